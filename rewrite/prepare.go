@@ -1,0 +1,301 @@
+package rewrite
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/readdress/readdress/internal/escape"
+	"github.com/readdress/readdress/internal/hostname"
+)
+
+// A step is a rule that was found right, with its parameters in the form in
+// which they are written or compared.
+type step struct {
+	rule   int // index into the rules given to Compile
+	action Action
+	origin Origin
+
+	op    Op       // RewritePath that is a prefix rewrite in disguise has the op of that
+	args  []string // as written into a URL
+	match []string // prefixes in canonical form, as compared; names in plain text
+	n     int      // StripPathSegments
+	fold  bool     // compare prefixes without ASCII letter case
+	exact textMode // variants of the text prefix that only regular expressions have
+	re    *pattern // RewritePath and ReplacePathRegex
+}
+
+// A textMode refines OpTrimPathText and OpTrimPathPrefix.
+type textMode uint8
+
+const (
+	plainText  textMode = iota
+	putSlash            // a slash goes before what is left, even if it begins with one
+	needsSlash          // the prefix must be followed by a slash
+)
+
+// maxParam is the longest parameter that Compile takes, in bytes.
+const maxParam = 64 << 10
+
+// A preparer turns rules into steps and collects what is wrong with them.
+type preparer struct {
+	opts  Options
+	hosts *hostname.AllowList
+	errs  RuleErrors
+
+	rule *Rule
+	at   int // index of rule
+}
+
+func (p *preparer) fail(param string, err error) {
+	e := &RuleError{Index: p.at, Param: param, Err: err}
+	if p.rule != nil {
+		e.Origin, e.Op = p.rule.Origin, p.rule.Action.op
+	}
+	p.errs = append(p.errs, e)
+}
+
+func (p *preparer) failf(param, format string, args ...any) {
+	p.fail(param, fmt.Errorf(format, args...))
+}
+
+// options checks what does not belong to a rule.
+func (p *preparer) options() {
+	p.at = -1
+	if len(p.opts.AllowedHosts) > 0 && !p.opts.AllowAnyHost {
+		hosts, errs := hostname.NewAllowList(p.opts.AllowedHosts)
+		for _, err := range errs {
+			p.fail("AllowedHosts["+strconv.Itoa(err.Index)+"]", err.Err)
+		}
+		for i, entry := range p.opts.AllowedHosts {
+			if name, _ := hostname.Split(entry); hostname.IsIP(name) {
+				p.failf("AllowedHosts["+strconv.Itoa(i)+"]", "%s: an IP address is never taken from a path: write the name of a host", quote(entry))
+			}
+		}
+		p.hosts = hosts
+	}
+}
+
+// step checks one rule. What it returns is of use only if nothing failed.
+func (p *preparer) step(i int, r *Rule) step {
+	p.at, p.rule = i, r
+	a := r.Action
+	s := step{rule: i, action: a, origin: r.Origin, op: a.op}
+	if !r.Hook.Valid() {
+		p.failf("", "unknown hook %d: write BeforeLocation, AfterLocation or Forward", int8(r.Hook))
+	}
+	if a.op == 0 || a.op >= numOps {
+		p.failf("", "no action: make one with a constructor, such as rewrite.SetPath")
+		return s
+	}
+	info := &opInfo[a.op]
+	if info.list && len(a.args) == 0 {
+		if a.op == OpKeepQuery {
+			p.failf("", "no names: write DropQuery() to delete the whole query")
+		} else {
+			p.failf("", "no %s given: write at least one", info.params[0])
+		}
+		return s
+	}
+	for j, arg := range a.args {
+		if err := checkText(arg); err != nil {
+			p.fail(a.op.param(j), err)
+			return s
+		}
+	}
+	p.params(&s)
+	return s
+}
+
+// checkText holds what every parameter must be.
+func checkText(arg string) error {
+	if len(arg) > maxParam {
+		return fmt.Errorf("%d bytes long: at most %d", len(arg), maxParam)
+	}
+	for i, r := range arg {
+		if r == utf8.RuneError {
+			if _, size := utf8.DecodeRuneInString(arg[i:]); size == 1 {
+				return fmt.Errorf("byte %#02x at offset %d is not UTF-8: write it as %%%02X", arg[i], i, arg[i])
+			}
+		}
+	}
+	return nil
+}
+
+// params fills in what the op of s needs.
+func (p *preparer) params(s *step) {
+	args := s.action.args
+	switch s.op {
+	case OpSetHost:
+		s.args = []string{p.host(0, hostname.Parse)}
+	case OpSetHostname:
+		s.args = []string{p.host(0, hostname.ParseName)}
+	case OpSetPort:
+		if args[0] != "" {
+			if err := hostname.ParsePort(args[0]); err != nil {
+				p.fail("port", err)
+			}
+		}
+		s.args = args
+	case OpReplaceHostSuffix:
+		s.args = []string{p.suffix(0), p.suffix(1)}
+	case OpHostFromPathPrefix:
+		if len(p.opts.AllowedHosts) == 0 && !p.opts.AllowAnyHost {
+			p.failf("", "lets the request choose the host: list what it may choose in Options.AllowedHosts, or set AllowAnyHost")
+		}
+	case OpSetPath:
+		s.args = []string{p.path(0, 0)}
+	case OpAddPathPrefix:
+		s.args = []string{strings.TrimRight(p.path(0, supplySlash), "/")}
+	case OpTrimPathPrefix:
+		for i := range args {
+			s.match = append(s.match, canonicalPrefix(p.path(i, supplySlash)))
+		}
+	case OpStripPathSegments:
+		n, err := strconv.Atoi(args[0])
+		if err != nil || n < 1 {
+			p.failf("n", "%s: write a number of segments, 1 or more", quote(args[0]))
+		}
+		s.n = n
+	case OpReplacePathPrefix:
+		s.match = []string{canonicalPrefix(p.path(0, 0))}
+		s.args = []string{strings.TrimRight(p.path(1, mayBeEmpty), "/")}
+	case OpTrimPathText:
+		for i := range args {
+			s.match = append(s.match, canonical(p.path(i, 0)))
+		}
+		s.args = []string{""}
+	case OpReplacePathText:
+		s.match = []string{canonical(p.path(0, 0))}
+		s.args = []string{p.path(1, mayBeEmpty)}
+	case OpRewritePath, OpReplacePathRegex:
+		p.regexp(s)
+	case OpAddQuery, OpSetQuery:
+		p.name(0)
+		s.match = args[:1]
+		s.args = []string{queryText(args[0]), queryText(args[1])}
+	case OpRenameQuery:
+		p.name(0)
+		p.name(1)
+		s.match = args
+		s.args = []string{queryText(args[0]), queryText(args[1])}
+	case OpDeleteQuery, OpKeepQuery:
+		for i := range args {
+			p.name(i)
+		}
+		s.match = args
+	case OpSetScheme:
+		if args[0] != "http" && args[0] != "https" {
+			p.failf("scheme", "%s: write http or https, in lower case", quote(args[0]))
+		}
+		s.args = args
+	}
+}
+
+// host returns parameter i as parse makes it.
+func (p *preparer) host(i int, parse func(string) (string, error)) string {
+	h, err := parse(p.rule.Action.args[i])
+	if err != nil {
+		p.fail(p.rule.Action.op.param(i), err)
+	}
+	return h
+}
+
+// suffix returns parameter i, a host without a port, without one leading dot.
+func (p *preparer) suffix(i int) string {
+	name, err := hostname.ParseName(strings.TrimPrefix(p.rule.Action.args[i], "."))
+	if err == nil && hostname.IsIP(name) {
+		err = errors.New("an IP address has no suffix: write the last labels of a name, such as example.com")
+	}
+	if err != nil {
+		p.fail(p.rule.Action.op.param(i), err)
+	}
+	return name
+}
+
+// name checks parameter i, a query name.
+func (p *preparer) name(i int) {
+	if p.rule.Action.args[i] == "" {
+		p.failf(p.rule.Action.op.param(i), "empty: write the name of a query parameter")
+	}
+}
+
+// What a path parameter may be beside a path that begins with a slash.
+const (
+	supplySlash = 1 << iota // a missing leading slash is supplied
+	mayBeEmpty
+)
+
+// path checks parameter i, URL text, and returns it escaped.
+func (p *preparer) path(i int, allow int) string {
+	s := p.rule.Action.args[i]
+	if s == "" && allow&mayBeEmpty != 0 {
+		return s
+	}
+	if err := checkPath(s); err != nil {
+		p.fail(p.rule.Action.op.param(i), err)
+		return "/"
+	}
+	if s[0] != '/' {
+		if allow&supplySlash == 0 {
+			p.failf(p.rule.Action.op.param(i), "%s does not begin with a slash: write %s", quote(s), quote("/"+s))
+		}
+		s = "/" + s
+	}
+	return string(escape.AppendPath(nil, s))
+}
+
+// checkPath returns what is wrong with s as URL text for a path.
+func checkPath(s string) error {
+	if s == "" {
+		return errors.New(`empty: write a path, such as "/"`)
+	}
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '%':
+			if _, ok := escape.Octet(s, i); !ok {
+				return fmt.Errorf("%s has a %% without two hexadecimal digits at offset %d: write %%25 for a percent sign", quote(s), i)
+			}
+		case c == '?':
+			return fmt.Errorf("%s has a question mark at offset %d: write %%3F for one in the path, and set a query with AddQuery or SetQuery", quote(s), i)
+		case c == '#':
+			return fmt.Errorf("%s has a # at offset %d: write %%23", quote(s), i)
+		case c < ' ' || c == 0x7F:
+			return fmt.Errorf("%s has a control byte at offset %d: remove it, or write %%%02X", quote(s), i, c)
+		}
+	}
+	if i := strings.Index(s, "//"); i >= 0 {
+		return fmt.Errorf("%s has an empty segment at offset %d: write one slash", quote(s), i)
+	}
+	if err := checkDots(s, 0); err != nil {
+		return fmt.Errorf("%s %w", quote(s), err)
+	}
+	return nil
+}
+
+// checkDots refuses dot-segments among the whole segments of s.
+func checkDots(s string, base int) error {
+	at := 0
+	for seg := range strings.SplitSeq(s, "/") {
+		if escape.DotSegment(seg) != escape.NoDot {
+			return fmt.Errorf("has the dot-segment %s at offset %d: write the path that it leads to", quote(seg), base+at)
+		}
+		at += len(seg) + 1
+	}
+	return nil
+}
+
+// canonical returns an escaped path in the form that prefixes are compared in.
+func canonical(path string) string {
+	return string(escape.AppendNormal(nil, path, true))
+}
+
+// canonicalPrefix is canonical for a prefix by segment: without final slash,
+// so "/" is the empty prefix, which matches everything.
+func canonicalPrefix(path string) string {
+	return strings.TrimSuffix(canonical(path), "/")
+}
+
+func queryText(s string) string { return string(escape.AppendQuery(nil, s)) }

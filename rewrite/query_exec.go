@@ -1,0 +1,323 @@
+package rewrite
+
+// A queryPass is a fused chain of query actions.
+type queryPass struct {
+	names  []string // plain
+	fates  []fate   // of the names
+	texts  []string // what pairs are renamed to, as written, behind a "&"
+	others fate     // of all other keys, empty pairs and keys that do not decode
+	raw    []string // keys that do not decode, to be dropped
+	added  string   // "&name=value" for each appended pair
+	idle   bool     // no pair can change
+	keys   keySet
+}
+
+// regexQueries are the query parts of the templates whose expressions matched.
+type regexQueries struct {
+	first  regexQuery
+	more   []regexQuery
+	filled bool
+}
+
+type regexQuery struct {
+	step int
+	text string
+}
+
+func (q *regexQueries) add(step int, text string) {
+	if !q.filled {
+		q.first, q.filled = regexQuery{step, text}, true
+	} else {
+		q.more = append(q.more, regexQuery{step, text})
+	}
+}
+
+func (q *regexQueries) of(step int) (text string, ok bool) {
+	if q.filled && q.first.step == step {
+		return q.first.text, true
+	}
+	for _, m := range q.more {
+		if m.step == step {
+			return m.text, true
+		}
+	}
+	return "", false
+}
+
+// runQuery runs the stages on query and returns what it becomes: query itself,
+// a substring of it, a constant, or a new string from s.
+func runQuery(stages []queryStage, query string, regex *regexQueries, most int, s *Scratch) (string, error) {
+	before := query
+	for i := len(stages) - 1; i > 0; i-- {
+		// What a template has replaced need not be made.
+		if _, ok := regex.of(stages[i].regex); ok && !stages[i].own {
+			stages = stages[i:]
+			break
+		}
+	}
+	for i := range stages {
+		stage := &stages[i]
+		if text, ok := regex.of(stage.regex); ok {
+			switch {
+			case !stage.own || query == "":
+				query = text
+			case text != "":
+				if len(text)+1+len(query) > most {
+					return "", ErrTooLong
+				}
+				var w writer
+				w.begin(s, len(text)+1+len(query))
+				w.write(text)
+				w.write("&")
+				w.write(query)
+				query = w.end()
+			}
+		}
+		var ok bool
+		if query, ok = stage.pass.run(query, most, s); !ok || len(query) > most && query != before {
+			return "", ErrTooLong
+		}
+	}
+	return query, nil
+}
+
+// A span is a run of pairs in the result, query[from:to]. If it begins with a
+// renamed pair, from is the end of that pair's key, and text, from 1 on, is
+// the new name's place in queryPass.texts.
+type span struct {
+	from, to int
+	text     fate
+}
+
+// maxSpans is how many spans are found before any is written. A query with
+// more is read twice: once for the length of the result, once to write it.
+const maxSpans = 6
+
+// run returns query after the pass; false if memory would be needed for one
+// that is too long.
+func (p *queryPass) run(query string, most int, s *Scratch) (string, bool) {
+	if query == "" {
+		return p.alone(), true
+	}
+	if p.idle && len(query)+len(p.added) <= most {
+		return s.concat(query, p.added), true
+	}
+	start := p.keys.next(query, 0) // the first pair that may have a fate of its own
+	if start > len(query) {
+		if p.others == drop {
+			return p.alone(), true
+		}
+		return addTo(query, p.added, most, s)
+	}
+
+	end := pairEnd(query, start)
+	f, key := p.fate(query[start:end])
+	if f > keep && p.texts[f-1][1:] == query[start:start+key] {
+		f = keep
+	}
+	if end < len(query) && p.keys.next(query, end+1) <= len(query) {
+		return p.runMany(query, start, most, s)
+	}
+	// The usual case: one pair has a fate of its own.
+	var a, text, b string
+	switch {
+	case p.others == drop && f == drop:
+		return p.alone(), true
+	case p.others == drop && f == keep:
+		a = query[start:end]
+	case p.others == drop:
+		text, b = p.texts[f-1][1:], query[start+key:end]
+	case f == keep:
+		a = query
+	case f != drop:
+		a, text, b = query[:start], p.texts[f-1][1:], query[start+key:]
+	case end < len(query):
+		a, b = query[:start], query[end+1:]
+	case start > 0:
+		a = query[:start-1]
+	default:
+		return p.alone(), true
+	}
+	switch {
+	case text != "":
+	case b == "":
+		return addTo(a, p.added, most, s)
+	case a == "":
+		return addTo(b, p.added, most, s)
+	}
+	size := len(a) + len(text) + len(b) + len(p.added)
+	if size > most {
+		return "", false
+	}
+	var w writer
+	w.begin(s, size)
+	w.write(a)
+	w.write(text)
+	w.write(b)
+	w.write(p.added)
+	return w.end(), true
+}
+
+// runMany is run for any query.
+func (p *queryPass) runMany(query string, start, most int, s *Scratch) (string, bool) {
+	var spans [maxSpans]span
+	n, at := p.scan(query, 0, start, spans[:])
+	if at > len(query) {
+		switch {
+		case n == 0:
+			return p.alone(), true
+		case n == 1 && spans[0].text == keep:
+			return addTo(query[spans[0].from:spans[0].to], p.added, most, s)
+		}
+	}
+	size := p.size(spans[:n])
+	if at <= len(query) {
+		size += p.sizeFrom(query, at, most)
+	}
+	size += len(p.added) - 1 // every span brings its separator, the first has none
+	if size > most {
+		return "", false
+	}
+	var w writer
+	w.begin(s, size)
+	for i := range spans[:n] {
+		p.write(&w, query, &spans[i], i == 0)
+	}
+	for at <= len(query) {
+		n, at = p.scan(query, at, p.keys.next(query, at), spans[:])
+		for i := range spans[:n] {
+			p.write(&w, query, &spans[i], false)
+		}
+	}
+	w.write(p.added)
+	return w.end(), true
+}
+
+// alone returns the result where no pair is left.
+func (p *queryPass) alone() string {
+	if p.added == "" {
+		return ""
+	}
+	return p.added[1:]
+}
+
+// addTo returns query with added behind it; false if that would be too long.
+func addTo(query, added string, most int, s *Scratch) (string, bool) {
+	switch {
+	case added == "":
+		return query, true
+	case len(query)+len(added) > most:
+		return "", false
+	}
+	return s.join(query, added), true
+}
+
+// size returns the bytes of spans with a separator before each.
+func (p *queryPass) size(spans []span) int {
+	n := 0
+	for i := range spans {
+		n += spans[i].to - spans[i].from
+		if t := spans[i].text; t != keep {
+			n += len(p.texts[t-1])
+		} else {
+			n++
+		}
+	}
+	return n
+}
+
+// sizeFrom is size for the spans of query from at on; more than most may be
+// any number above it.
+func (p *queryPass) sizeFrom(query string, at, most int) int {
+	size := 0
+	for at <= len(query) && size <= most {
+		var spans [maxSpans]span
+		var n int
+		n, at = p.scan(query, at, p.keys.next(query, at), spans[:])
+		size += p.size(spans[:n])
+	}
+	return size
+}
+
+// write writes a span with a separator, or without if it is the first. That
+// separator is the "&" before the span in query: only the first has none.
+func (p *queryPass) write(w *writer, query string, sp *span, first bool) {
+	from := sp.from
+	if sp.text != keep {
+		text := p.texts[sp.text-1]
+		if first {
+			text = text[1:]
+		}
+		w.write(text)
+	} else if !first {
+		from--
+	}
+	w.write(query[from:sp.to])
+}
+
+// scan finds the spans of query from at on, as many as fit, and returns how
+// many there are and where to go on; that is beyond query if it is done. start
+// is what keys.next says of at.
+func (p *queryPass) scan(query string, at, start int, spans []span) (n, next int) {
+	open, sp := false, span{} // the last span, which may go on
+	for {
+		if start > at && p.others == keep { // the pairs before start stay
+			if !open {
+				if n == len(spans) {
+					return n, at
+				}
+				open, sp = true, span{from: at}
+			}
+			sp.to = start - 1
+		}
+		f, key, end := drop, 0, 0
+		if start <= len(query) {
+			end = pairEnd(query, start)
+			if f, key = p.fate(query[start:end]); f > keep && p.texts[f-1][1:] == query[start:start+key] {
+				f = keep
+			}
+		}
+		if open && (f != keep || start > at && p.others == drop) {
+			spans[n] = sp
+			n++
+			open = false
+		}
+		if start > len(query) {
+			return n, start
+		}
+		if f != drop {
+			if !open {
+				if n == len(spans) {
+					return n, start
+				}
+				open, sp = true, span{from: start, text: f}
+				if f > keep {
+					sp.from += key
+				}
+			}
+			sp.to = end
+		}
+		if at = end + 1; at <= len(query) {
+			start = p.keys.next(query, at)
+		} else {
+			start = at
+		}
+	}
+}
+
+// fate returns what becomes of a pair that may have a name as its key, and the
+// length of that key.
+func (p *queryPass) fate(pair string) (f fate, key int) {
+	i, key := p.keys.find(p.names, pair)
+	switch {
+	case i >= 0:
+		return p.fates[i], key
+	case i == badKey:
+		for _, raw := range p.raw {
+			if raw == pair[:key] {
+				return drop, key
+			}
+		}
+	}
+	return p.others, key
+}
