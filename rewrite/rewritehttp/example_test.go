@@ -1,0 +1,197 @@
+package rewritehttp_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+
+	"github.com/readdress/readdress/rewrite"
+	"github.com/readdress/readdress/rewrite/rewritehttp"
+)
+
+// echo is an upstream that answers with what it was asked for.
+var echo = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	fmt.Fprintf(w, "%s %s%s\n", r.Method, r.Host, r.RequestURI)
+})
+
+// start runs a server for h, as long as the tests run, and returns its URL.
+func start(h http.Handler) *url.URL {
+	u, err := url.Parse(httptest.NewServer(h).URL)
+	if err != nil {
+		panic(err)
+	}
+	return u
+}
+
+// get prints what the handler answers to a GET.
+func get(h http.Handler, target string) {
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest("GET", target, nil))
+	fmt.Print(w.Code, " ", w.Body)
+}
+
+// A reverse proxy with fixed rules.
+func Example() {
+	upstream := start(echo)
+	program := rewrite.MustCompile([]rewrite.Rule{
+		{Action: rewrite.TrimPathPrefix("/api")},
+	}, nil)
+
+	proxy := &httputil.ReverseProxy{Rewrite: func(pr *httputil.ProxyRequest) {
+		rewritehttp.SetUpstream(pr, upstream)
+	}}
+	handler := rewritehttp.Middleware(program, rewrite.AfterLocation, nil, proxy)
+
+	get(handler, "/api/a%2Fb?x=1;y=2")
+	get(handler, "/apix")
+	get(handler, "/api/../admin")
+	// Output:
+	// 200 GET example.com/a%2Fb?x=1;y=2
+	// 200 GET example.com/apix
+	// 400 rewrite: path has a dot-segment
+}
+
+// A gateway that chooses among routes takes the steps one by one.
+func ExampleURL() {
+	programs := map[string]*rewrite.Program{
+		"a.example": rewrite.MustCompile([]rewrite.Rule{{Action: rewrite.SetHost("a.internal")}}, nil),
+	}
+	handler := func(w http.ResponseWriter, r *http.Request) {
+		u, err := rewritehttp.URL(r)
+		if err == nil {
+			err = new(rewrite.Input).Clean(&u, nil)
+		}
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		program, ok := programs[u.Host]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		if _, err := program.Apply(rewrite.AfterLocation, &u, nil); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		fmt.Fprintln(w, u) // a proxy's ServeHTTP(w, rewritehttp.With(r, u))
+	}
+	get(http.HandlerFunc(handler), "http://a.example/x%2Fy")
+	get(http.HandlerFunc(handler), "http://b.example/x%2Fy")
+	// Output:
+	// 200 http://a.internal/x%2Fy
+	// 404 404 page not found
+}
+
+func ExampleWith() {
+	r := httptest.NewRequest("GET", "/a", nil)
+	w := rewritehttp.With(r, rewrite.URL{Host: "b.internal", Path: "/x%2Fy", RawQuery: "q"})
+	fmt.Println(r.Host, r.URL)
+	fmt.Println(w.Host, w.URL, w.URL.Path)
+	// Output:
+	// example.com /a
+	// b.internal /x%2Fy?q /x/y
+}
+
+func ExampleApply() {
+	program := rewrite.MustCompile([]rewrite.Rule{
+		{Action: rewrite.TrimPathPrefix("/api")},
+		{Action: rewrite.SetQuery("tenant", "7")},
+	}, nil)
+	r := httptest.NewRequest("GET", "/api/users?tenant=1", nil) // ours to change
+	result, err := rewritehttp.Apply(program, rewrite.AfterLocation, r)
+	fmt.Println(r.URL, result.Changed(), err)
+	// Output:
+	// /users?tenant=7 path|query <nil>
+}
+
+// The path of the target comes first, as with ProxyRequest.SetURL; the Host
+// header stays.
+func ExampleSetUpstream() {
+	upstream := start(echo).JoinPath("v1")
+	proxy := &httputil.ReverseProxy{Rewrite: func(pr *httputil.ProxyRequest) {
+		rewritehttp.SetUpstream(pr, upstream)
+		pr.SetXForwarded()
+	}}
+	get(proxy, "/a%2Fb")
+	// Output:
+	// 200 GET example.com/v1/a%2Fb
+}
+
+func ExampleMiddleware() {
+	program := rewrite.MustCompile([]rewrite.Rule{
+		{Action: rewrite.StripPathSegments(1)},
+	}, nil)
+	in := &rewrite.Input{MergeSlashes: true, Strict: true}
+	handler := rewritehttp.Middleware(program, rewrite.AfterLocation, in, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintln(w, r.URL)
+	}))
+	get(handler, "/v1//users")
+	get(handler, "/v1/a%2Fb")
+	// Output:
+	// 200 /users
+	// 400 rewrite: path is malformed
+}
+
+// The rules of an instance run when it is known, and again for the next one.
+func ExampleTransport() {
+	instance := start(echo)
+	programs := map[string]*rewrite.Program{
+		instance.Host: rewrite.MustCompile([]rewrite.Rule{
+			{Hook: rewrite.Forward, Action: rewrite.AddPathPrefix("/blue")},
+			{Hook: rewrite.Forward, Action: rewrite.SetHost("blue.internal")},
+		}, nil),
+	}
+	transport := rewritehttp.Transport(func(r *http.Request) *rewrite.Program {
+		return programs[r.URL.Host]
+	}, nil)
+	proxy := &httputil.ReverseProxy{
+		Rewrite:   func(pr *httputil.ProxyRequest) { rewritehttp.SetUpstream(pr, instance) },
+		Transport: transport,
+		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
+			if errors.Is(err, rewrite.ErrRefused) {
+				http.Error(w, err.Error(), http.StatusBadRequest)
+				return
+			}
+			http.Error(w, "upstream failed", http.StatusBadGateway)
+		},
+	}
+	get(proxy, "/users")
+	// Output:
+	// 200 GET blue.internal/blue/users
+}
+
+// In a client: the connection goes where the URL says.
+func ExampleTransport_client() {
+	program := rewrite.MustCompile([]rewrite.Rule{
+		{Hook: rewrite.Forward, Action: rewrite.SetHost("canary.internal")},
+	}, nil)
+	client := &http.Client{Transport: rewritehttp.Transport(func(*http.Request) *rewrite.Program {
+		return program
+	}, nil)}
+	res, err := client.Get(start(echo).JoinPath("users").String())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	fmt.Println(string(body), err)
+	// Output:
+	// GET canary.internal/users
+	//  <nil>
+}
+
+func ExampleOf() {
+	r := httptest.NewRequest("PUT", "/", nil)
+	r.Header.Set("X-Tenant", "7")
+	q := rewritehttp.Of(r)
+	tenant, ok := q.Header("x-tenant")
+	fmt.Println(q.Method(), tenant, ok)
+	// Output:
+	// PUT 7 true
+}
