@@ -15,17 +15,12 @@ func (s *Scratch) concat(text, path string) string {
 	return s.join(text, path)
 }
 
-// walk runs the prefix instructions from in on, on path, and returns the end
-// that they lead to and the offset in path of what is left of it.
-func (in *inst) walk(code []inst, path string) (end *inst, off int) {
+// walk runs the prefix instructions from in on, on path[from:], and returns the
+// end that they lead to and the offset in path of what is left of it.
+func (in *inst) walk(code []inst, path string, from int) (end *inst, off int) {
+	off = from
 	for in.op != codeEnd {
-		left := path[off:]
-		if n := len(in.text); in.op == codeTrim && n < len(left) && left[n] == '/' && left[:n] == in.text {
-			off += n
-			in = &code[in.next[onSlash]]
-			continue
-		}
-		n, outcome := in.take(left)
+		n, outcome := in.take(path[off:])
 		off += n
 		in = &code[in.next[outcome]]
 	}

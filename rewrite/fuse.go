@@ -177,11 +177,24 @@ func (f *fuser) prefix(s *step, p place) int32 {
 	to := [4]place{onNo: other, onEmpty: outcome(noTail), onSlash: outcome(slashTail), onWord: outcome(wordTail)}
 	if segment {
 		in.op, to[onWord] = codeTrim, other
+		in.word, in.mask = shortWord(left, s.fold)
 		if s.exact == needsSlash {
 			in.flag, to[onEmpty] = true, other
 		}
 	}
 	return f.branch(in, to)
+}
+
+// shortWord returns what the first eight bytes of a path are, under a mask, if
+// it begins with prefix and a slash. The mask is 0 if that takes more.
+func shortWord(prefix string, fold bool) (word, mask uint64) {
+	if len(prefix) > 7 || fold {
+		return 0, 0
+	}
+	for i := range len(prefix) + 1 {
+		mask |= 0xFF << (8 * i)
+	}
+	return load64(prefix+"/\x00\x00\x00\x00\x00\x00\x00", 0), mask
 }
 
 // onBoundary reports whether a prefix that ends before rest ends a segment.

@@ -38,19 +38,26 @@ func scanPath(path string) uint8 {
 		return pathBad
 	}
 	var bits uint8
-	p := path
-	for len(p) >= 8 {
-		bits |= pathBits[p[0]] | pathBits[p[1]] | pathBits[p[2]] | pathBits[p[3]] |
-			pathBits[p[4]] | pathBits[p[5]] | pathBits[p[6]] | pathBits[p[7]]
-		p = p[8:]
+	i := 0
+	for ; i+8 <= len(path); i += 8 {
+		bits |= pathBits8(path[i : i+8])
 	}
-	for i := range len(p) {
-		bits |= pathBits[p[i]]
+	if i > 0 {
+		bits |= pathBits8(path[len(path)-8:])
+	} else {
+		for i := range len(path) {
+			bits |= pathBits[path[i]]
+		}
 	}
 	if bits == pathDot && !strings.Contains(path, "/.") {
 		return 0
 	}
 	return bits
+}
+
+func pathBits8(p string) uint8 {
+	return pathBits[p[0]] | pathBits[p[1]] | pathBits[p[2]] | pathBits[p[3]] |
+		pathBits[p[4]] | pathBits[p[5]] | pathBits[p[6]] | pathBits[p[7]]
 }
 
 // mayHaveDots reports whether a segment of path may be a dot-segment.

@@ -57,6 +57,8 @@ type inst struct {
 	n      int  // codeStrip: segments; codeRegex: index of the step; checkJoint: bytes of text in the segment
 	next   [4]int32
 	text   string
+	word   uint64 // codeTrim: text and a slash, if they fit into mask
+	mask   uint64
 	more   string
 	re     *pattern
 }

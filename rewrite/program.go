@@ -80,8 +80,11 @@ func (p *Program) Apply(h Hook, u *URL, s *Scratch) (Result, error) {
 				return Result{}, ErrTooLong
 			}
 		}
+		if in.mask != 0 && len(before) >= 8 && load64(before, 0)&in.mask == in.word {
+			in, off = &hook.code[in.next[onSlash]], len(in.text) // the usual prefix
+		}
 		if in.op != codeEnd {
-			in, off = in.walk(hook.code, before)
+			in, off = in.walk(hook.code, before, off)
 		}
 	}
 

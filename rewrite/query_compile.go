@@ -146,6 +146,11 @@ func fuseQuery(chain []*step) queryPass {
 		p.idle = p.idle && f == keep
 	}
 	p.keys = newKeySet(p.names, p.raw)
+	for i, name := range p.names {
+		if len(p.names) <= fewNames && !strings.ContainsAny(name, "%+&=") {
+			p.direct = append(p.direct, directName{name, p.fates[i]})
+		}
+	}
 	return p
 }
 

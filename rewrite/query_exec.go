@@ -1,5 +1,7 @@
 package rewrite
 
+import "slices"
+
 // A queryPass is a fused chain of query actions.
 type queryPass struct {
 	names  []string // plain
@@ -9,8 +11,19 @@ type queryPass struct {
 	raw    []string // keys that do not decode, to be dropped
 	added  string   // "&name=value" for each appended pair
 	idle   bool     // no pair can change
+	direct []directName
 	keys   keySet
 }
+
+// A directName is a name that a key without escapes is compared with before it
+// is hashed: where there are few names, most keys are one of these as it stands.
+type directName struct {
+	name string
+	fate fate
+}
+
+// fewNames is where hashing a key starts to cost less than comparing it.
+const fewNames = 4
 
 // regexQueries are the query parts of the templates whose expressions matched.
 type regexQueries struct {
@@ -148,6 +161,9 @@ func (p *queryPass) run(query string, most int, s *Scratch) (string, bool) {
 	size := len(a) + len(text) + len(b) + len(p.added)
 	if size > most {
 		return "", false
+	}
+	if text == "" && p.added == "" {
+		return s.join(a, b), true
 	}
 	var w writer
 	w.begin(s, size)
@@ -308,16 +324,18 @@ func (p *queryPass) scan(query string, at, start int, spans []span) (n, next int
 // fate returns what becomes of a pair that may have a name as its key, and the
 // length of that key.
 func (p *queryPass) fate(pair string) (f fate, key int) {
-	i, key := p.keys.find(p.names, pair)
-	switch {
-	case i >= 0:
-		return p.fates[i], key
-	case i == badKey:
-		for _, raw := range p.raw {
-			if raw == pair[:key] {
-				return drop, key
-			}
+	for i := range p.direct {
+		d := &p.direct[i]
+		if n := len(d.name); n < len(pair) && pair[n] == '=' && pair[:n] == d.name {
+			return d.fate, n
 		}
+	}
+	i, key := p.keys.find(pair)
+	if i >= 0 {
+		return p.fates[i], key
+	}
+	if i == badKey && slices.Contains(p.raw, pair[:key]) {
+		return drop, key
 	}
 	return p.others, key
 }

@@ -13,8 +13,7 @@ type keySet struct {
 	// A key may be a name only if first and second of its first two bytes have
 	// a bit in common: names share seven bits, the eighth is in all of second.
 	first, second [256]uint8
-	literal       []bool // names[i] as it stands can be a key that needs no decoding
-	few           bool   // comparing beats hashing
+	names         []string
 	hashes        []uint32
 	table         []int32 // hash table of indices into names, plus 1
 }
@@ -22,18 +21,14 @@ type keySet struct {
 // anySecond is the bit of first bytes that any second may follow.
 const anySecond = 0x80
 
-// fewNames is where hashing a key starts to cost less than comparing it.
-const fewNames = 4
-
 // newKeySet returns the set of names and of raw keys, those without decoding.
 func newKeySet(names, raw []string) keySet {
 	size := 1
 	for size < 2*len(names) {
 		size *= 2
 	}
-	k := keySet{few: len(names) <= fewNames, table: make([]int32, size)}
+	k := keySet{names: names, table: make([]int32, size)}
 	for i, name := range names {
-		k.literal = append(k.literal, !strings.ContainsAny(name, "%+&="))
 		k.mayBegin(name, 1<<(i%7))
 		h := hashSeed
 		for j := range len(name) {
@@ -150,15 +145,7 @@ const (
 
 // find returns which of the names the key of pair is, decoded, and the length
 // of that key in pair.
-func (k *keySet) find(names []string, pair string) (index, key int) {
-	if k.few {
-		for i, name := range names {
-			if n := len(name); len(pair) >= n && pair[:n] == name &&
-				(len(pair) == n || pair[n] == '=') && k.literal[i] {
-				return i, n
-			}
-		}
-	}
+func (k *keySet) find(pair string) (index, key int) {
 	// Its end, its hash and its validity in one pass.
 	h := hashSeed
 	plain, valid := true, true
@@ -179,16 +166,13 @@ func (k *keySet) find(names []string, pair string) (index, key int) {
 		h = hashByte(h, c)
 		key++
 	}
-	switch {
-	case !valid:
+	if !valid {
 		return badKey, key
-	case k.few && plain:
-		return noKey, key
 	}
 	mask := uint32(len(k.table) - 1)
 	for slot := h & mask; k.table[slot] != 0; slot = (slot + 1) & mask {
 		i := int(k.table[slot] - 1)
-		if k.hashes[i] == h && (plain && names[i] == pair[:key] || !plain && keyIs(pair[:key], names[i])) {
+		if k.hashes[i] == h && (plain && k.names[i] == pair[:key] || !plain && keyIs(pair[:key], k.names[i])) {
 			return i, key
 		}
 	}

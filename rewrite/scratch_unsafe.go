@@ -7,31 +7,41 @@ import "unsafe"
 // An arena is a chunk of bytes of which strings are made. Bytes that belong to
 // a string are never written again, except after rewind.
 type arena struct {
-	buf   []byte // len is what strings have taken
-	used  int    // bytes asked for since the last rewind
-	limit int    // as many used bytes rewind needs no more than to forget
+	buf   []byte // the chunk; len is what strings have taken
+	spent int    // bytes that strings have taken of earlier chunks since rewind
+	grown bool   // the chunk is new since rewind
 	keep  bool   // rewind has been called: chunks may be larger than chunkSize
 }
 
 // grow starts a new chunk with room for n bytes. The old one stays with the
 // strings in it.
+//
+//go:noinline
 func (a *arena) grow(n int) {
-	size := chunkSize
+	a.spent += len(a.buf)
+	a.grown = true
+	size := max(chunkSize, n)
 	if a.keep {
-		for size < a.used && size < maxKept {
-			size *= 2
-		}
+		size = max(size, keptSize(a.spent+n))
 	}
-	a.buf = make([]byte, 0, max(size, n))
-	a.limit = 0
+	a.buf = make([]byte, 0, size)
+}
+
+// keptSize returns the size of a chunk for n bytes, as far as one is kept.
+func keptSize(n int) int {
+	size := chunkSize
+	for size < n && size < maxKept {
+		size *= 2
+	}
+	return size
 }
 
 // rewind makes all of the chunk free again.
 func (a *arena) rewind() {
-	if a.used > a.limit {
+	if a.grown || poisons {
 		a.settle()
 	}
-	a.buf, a.used = a.buf[:0], 0
+	a.buf = a.buf[:0]
 }
 
 // settle makes the chunk as large as what was used calls for.
@@ -39,13 +49,11 @@ func (a *arena) rewind() {
 //go:noinline
 func (a *arena) settle() {
 	poison(a.buf[:cap(a.buf)])
-	a.keep = true
-	if cap(a.buf) > maxKept || cap(a.buf) < min(a.used, maxKept) {
-		a.grow(0)
+	size := keptSize(a.spent + len(a.buf))
+	if cap(a.buf) > maxKept || cap(a.buf) < size {
+		a.buf = make([]byte, 0, size)
 	}
-	if !poisons {
-		a.limit = cap(a.buf)
-	}
+	a.spent, a.grown, a.keep = 0, false, true
 }
 
 // room returns the next n bytes for a string, of a chunk or of the heap.
@@ -53,12 +61,15 @@ func (s *Scratch) room(n int) []byte {
 	if s == nil {
 		return make([]byte, n)
 	}
-	a := &s.arena
-	a.used += n
-	if cap(a.buf)-len(a.buf) < n {
-		a.grow(n)
-	}
+	return s.arena.room(n)
+}
+
+func (a *arena) room(n int) []byte {
 	at := len(a.buf)
+	if cap(a.buf)-at < n {
+		a.grow(n)
+		at = 0
+	}
 	a.buf = a.buf[:at+n]
 	return a.buf[at:]
 }
