@@ -15,17 +15,17 @@ type machine struct {
 	end     *inst  // the end that was reached
 	base    string // what the path instructions work on: the path, or what an expression made
 	off     int    // of what is left of base
-	query   string
 	to      authority
-	queries regexQueries
+	star    bool         // the path is "*"
+	queries regexQueries // of the expressions that matched
 }
 
 // run runs the hook on u, which it does not change.
-func (m *machine) run(u *URL) (err error) {
+func (m *machine) run(u *URL) error {
 	hook := m.hook
-	in, stages := hook.first, hook.query
+	in := hook.first
 	if u.Path == "*" {
-		in, stages = hook.star, nil
+		in, m.star = hook.star, true
 	} else if hook.aims&PathChanged != 0 && (u.Path == "" || u.Path[0] != '/') {
 		return ErrPath
 	}
@@ -42,8 +42,7 @@ func (m *machine) run(u *URL) (err error) {
 		in = &hook.code[in.next[outcome]]
 	}
 	m.end = in
-	m.query, err = runQuery(stages, u.RawQuery, &m.queries, hook.max, m.s)
-	return err
+	return nil
 }
 
 // step executes one instruction.

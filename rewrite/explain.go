@@ -105,9 +105,6 @@ func (e *explainer) run() {
 
 // guard checks the result as a whole.
 func (e *explainer) guard() error {
-	if e.tooLong() {
-		return ErrTooLong
-	}
 	path := e.url.Path
 	if path != e.input.Path && !doubleSlash(e.input.Path) && doubleSlash(path) {
 		path = "/" + strings.TrimLeft(path, `/\`)
@@ -120,7 +117,7 @@ func (e *explainer) guard() error {
 	if path != e.input.Path && (one > mayOne || two > mayTwo) {
 		return ErrDotSegment
 	}
-	if path != e.input.Path && len(path) > e.most {
+	if path != e.input.Path && len(path) > e.most || e.tooLong() {
 		return ErrTooLong
 	}
 	e.url.Path = path

@@ -246,7 +246,7 @@ func finished(in, path string) (string, error) {
 	if !strings.HasPrefix(in, "//") && strings.HasPrefix(path, "//") {
 		path = "/" + strings.TrimLeft(path, "/")
 	}
-	if regexp.MustCompile(`%($|.$|[^0-9A-Fa-f]|.[^0-9A-Fa-f])`).MatchString(path) {
+	if strings.Contains(path, "%") && brokenEscape.MatchString(path) {
 		return in, rewrite.ErrPath
 	}
 	for _, dots := range []string{".", ".."} {
@@ -257,7 +257,12 @@ func finished(in, path string) (string, error) {
 	return path, nil
 }
 
+var brokenEscape = regexp.MustCompile(`%($|.$|[^0-9A-Fa-f]|.[^0-9A-Fa-f])`)
+
 func countSegments(path, segment string) (n int) {
+	if !strings.Contains(path, "/.") {
+		return 0
+	}
 	for s := range strings.SplitSeq(path, "/") {
 		if s == segment {
 			n++
@@ -330,13 +335,19 @@ func replaceRegexStep(regex, template string) pathStep {
 // expanded returns template with the captures of the match m, which are taken
 // from path: at has the offset there of each offset in the normal form.
 func expanded(template, path string, at, m []int) string {
-	return regexp.MustCompile(`\$\{?[0-9]\}?`).ReplaceAllStringFunc(template, func(group string) string {
-		i := 2 * int(strings.Trim(group, "${}")[0]-'0')
-		if m[i] < 0 {
-			return ""
+	text, groups, _ := strings.Cut(template, "$")
+	for group := range strings.SplitSeq(groups, "$") { // digit, or digit in braces, and text
+		if group == "" {
+			break
 		}
-		return path[at[m[i]]:at[m[i+1]]]
-	})
+		group = strings.TrimPrefix(group, "{")
+		i := 2 * int(group[0]-'0')
+		if m[i] >= 0 {
+			text += path[at[m[i]]:at[m[i+1]]]
+		}
+		text += strings.TrimPrefix(group[1:], "}")
+	}
+	return text
 }
 
 // supplied returns path with the leading slash that it may lack.

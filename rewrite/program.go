@@ -63,23 +63,17 @@ func (p *Program) Apply(h Hook, u *URL, s *Scratch) (Result, error) {
 		return Result{}, nil
 	}
 	// Decide about every component before one is written.
-	before, query := u.Path, u.RawQuery
+	before := u.Path
 	base, off := before, 0 // the path is in.text and base[off:], once in is the end
 	in, target := hook.first, &hook.target
+	var m *machine
 	if hook.general || before == "" || before[0] != '/' {
-		m := machine{hook: hook, s: s, base: before}
+		m = &machine{hook: hook, s: s, base: before}
 		if err := m.run(u); err != nil {
 			return Result{}, err
 		}
-		in, base, off, query, target = m.end, m.base, m.off, m.query, &m.to
-	} else {
-		if hook.pass != nil {
-			var ok bool
-			query, ok = hook.pass.run(query, hook.max, s)
-			if !ok || len(query) > hook.max && query != u.RawQuery {
-				return Result{}, ErrTooLong
-			}
-		}
+		in, base, off, target = m.end, m.base, m.off, &m.to
+	} else if in.op != codeEnd {
 		if in.mask != 0 && len(before) >= 8 && load64(before, 0)&in.mask == in.word {
 			in, off = &hook.code[in.next[onSlash]], len(in.text) // the usual prefix
 		}
@@ -89,8 +83,8 @@ func (p *Program) Apply(h Hook, u *URL, s *Scratch) (Result, error) {
 	}
 
 	var r Result
-	if text := in.text; off != 0 || text != "" || in.opaque || in.flag { // the path was touched
-		path := base[off:]
+	text, path := in.text, base[off:]
+	if off != 0 || text != "" || in.opaque { // the path was touched
 		if in.flag {
 			path = ""
 		}
@@ -110,12 +104,26 @@ func (p *Program) Apply(h Hook, u *URL, s *Scratch) (Result, error) {
 				return Result{}, ErrTooLong
 			}
 			r.changed = PathChanged
-			u.Path = s.concat(text, path)
 		}
 	}
-	if hook.aims&QueryChanged != 0 && query != u.RawQuery {
-		r.changed |= QueryChanged
-		u.RawQuery = query
+	if hook.aims&QueryChanged != 0 {
+		query, ok := "", false
+		if m == nil {
+			query, ok = hook.query[0].pass.run(u.RawQuery, hook.max, s)
+		} else {
+			query, ok = m.runQuery(u.RawQuery)
+		}
+		changed := query != u.RawQuery
+		if !ok || changed && len(query) > hook.max {
+			return Result{}, ErrTooLong
+		}
+		if changed {
+			r.changed |= QueryChanged
+			u.RawQuery = query
+		}
+	}
+	if r.changed&PathChanged != 0 {
+		u.Path = s.concat(text, path)
 	}
 	if hook.aims&(HostChanged|SchemeChanged) != 0 {
 		r.changed |= u.setAuthority(target)
@@ -141,14 +149,13 @@ func (u *URL) setAuthority(to *authority) (changed Changes) {
 // hookProgram is what the rules of one hook compile to.
 type hookProgram struct {
 	aims    Changes
-	general bool       // it needs a machine
-	max     int        // bytes of a changed path or query
-	first   *inst      // of code: all rules
-	star    *inst      // of code: those about host and scheme alone, for the path "*"
-	pass    *queryPass // the whole of query, unless general
-	target  authority  // unless general
+	general bool      // it needs a machine
+	max     int       // bytes of a changed path or query
+	first   *inst     // of code: all rules
+	star    *inst     // of code: those about host and scheme alone, for the path "*"
+	target  authority // unless general
 	code    []inst
-	query   []queryStage
+	query   []queryStage        // the first is not behind an expression, unless general
 	hosts   *hostname.AllowList // of HostFromPathPrefix; nil: any name
 	steps   []step              // as checked, for Explain and Invertible
 }

@@ -57,26 +57,30 @@ func (q *regexQueries) of(step int) (text string, ok bool) {
 	return "", false
 }
 
-// runQuery runs the stages on query and returns what it becomes: query itself,
-// a substring of it, a constant, or a new string from s.
-func runQuery(stages []queryStage, query string, regex *regexQueries, most int, s *Scratch) (string, error) {
-	before := query
+// runQuery returns what query becomes behind the path that m has run; false if
+// it would become too long.
+func (m *machine) runQuery(query string) (string, bool) {
+	if m.star {
+		return query, true
+	}
+	hook, s := m.hook, m.s
+	before, stages := query, hook.query
 	for i := len(stages) - 1; i > 0; i-- {
 		// What a template has replaced need not be made.
-		if _, ok := regex.of(stages[i].regex); ok && !stages[i].own {
+		if _, ok := m.queries.of(stages[i].regex); ok && !stages[i].own {
 			stages = stages[i:]
 			break
 		}
 	}
 	for i := range stages {
 		stage := &stages[i]
-		if text, ok := regex.of(stage.regex); ok {
+		if text, ok := m.queries.of(stage.regex); ok {
 			switch {
 			case !stage.own || query == "":
 				query = text
 			case text != "":
-				if len(text)+1+len(query) > most {
-					return "", ErrTooLong
+				if len(text)+1+len(query) > hook.max {
+					return "", false
 				}
 				var w writer
 				w.begin(s, len(text)+1+len(query))
@@ -87,11 +91,11 @@ func runQuery(stages []queryStage, query string, regex *regexQueries, most int, 
 			}
 		}
 		var ok bool
-		if query, ok = stage.pass.run(query, most, s); !ok || len(query) > most && query != before {
-			return "", ErrTooLong
+		if query, ok = stage.pass.run(query, hook.max, s); !ok || len(query) > hook.max && query != before {
+			return "", false
 		}
 	}
-	return query, nil
+	return query, true
 }
 
 // A span is a run of pairs in the result, query[from:to]. If it begins with a

@@ -129,6 +129,7 @@ var parseErrors = []struct {
 	{"number from full-width digits", "foo.１", 0, `becomes "foo.1"`},
 
 	{"IDN, A-label that is ASCII", "xn--example-.com", 11, "end with '-'"},
+	{"IDN, right to left only when mapped", "k\u2136", 0, "which is not one"},
 	{"IDN, A-label that decodes to ASCII", "a.xn--0.com", 2, "international"},
 	{"IDN, empty A-label", "example.com.xn--", 15, "end with '-'"},
 	{"IDN, A-label that is not ASCII", "a.xn--が-", 2, "must be ASCII"},

@@ -36,6 +36,11 @@ func mapName(name string) (string, *Error) {
 	if err != nil {
 		return "", &Error{faultyLabel(name), "not a valid international name: " + err.Error()}
 	}
+	// Package idna looks at directions before it maps: what it makes of
+	// "k\u2136" it refuses when asked.
+	if again, err := profile.ToASCII(mapped); err != nil || again != mapped {
+		return "", &Error{0, "not a valid international name: it becomes \"" + mapped + "\", which is not one"}
+	}
 	// The mapping can make a number, an IPv4 address or, with other tables, an
 	// empty label.
 	if e := checkName(mapped); e != nil {

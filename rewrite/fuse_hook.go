@@ -1,0 +1,101 @@
+package rewrite
+
+import "slices"
+
+// What the rules of one hook become: the rules that the others make pointless
+// go, a host and a scheme that do not depend on the request go aside, and the
+// rest is fused.
+
+// compile fills in what the rules in hook.steps become.
+func (hook *hookProgram) compile() error {
+	for i := range hook.steps {
+		hook.aims |= opInfo[hook.steps[i].action.op].aims
+		if re := hook.steps[i].re; re != nil && re.template.hasQuery {
+			hook.aims |= QueryChanged
+		}
+	}
+	if hook.aims == 0 {
+		return nil
+	}
+	var atStar []step
+	for _, s := range hook.steps {
+		if opInfo[s.action.op].aims&(PathChanged|QueryChanged) == 0 {
+			atStar = append(atStar, s)
+		}
+	}
+	hook.query = compileQuery(hook.steps)
+	steps := withoutDead(hook.steps)
+	if !hook.liftHost(steps) {
+		hook.general = true
+	}
+	first, over := hook.fuse(steps)
+	if over {
+		return errTooComplex()
+	}
+	star, _ := hook.fuse(atStar)
+	hook.first, hook.star = &hook.code[first], &hook.code[star]
+	return nil
+}
+
+// liftHost looks for a scheme and a host that do not depend on the request. It
+// takes the steps that set them out of the code, and reports whether what is
+// left are prefixes of the path and one pass over the query.
+func (hook *hookProgram) liftHost(steps []step) bool {
+	var lifted []*step
+	scheme, host := "", ""
+	for i := range steps {
+		s := &steps[i]
+		switch s.op {
+		case OpSetHost:
+			host = s.args[0]
+			lifted = append(lifted, s)
+		case OpSetScheme:
+			scheme = s.args[0]
+			lifted = append(lifted, s)
+		case OpSetHostname, OpSetPort, OpReplaceHostSuffix, OpHostFromPathPrefix, OpRewritePath, OpReplacePathRegex:
+			return false
+		}
+	}
+	for _, s := range lifted {
+		s.op = 0
+	}
+	hook.target = authority{scheme, host}
+	return true
+}
+
+// fuse compiles steps and returns where their code begins, or over if that
+// exceeds a bound.
+func (hook *hookProgram) fuse(steps []step) (pc int32, over bool) {
+	f := fuser{prog: hook, steps: steps, memo: map[place]int32{}}
+	pc = f.from(place{form: form{tail: slashTail}})
+	return pc, f.over
+}
+
+// withoutDead replaces steps whose outcome a later one overwrites, and which
+// can neither fail nor touch anything else, by nothing.
+func withoutDead(steps []step) []step {
+	steps = slices.Clone(steps)
+	host, path := false, false // overwritten by what follows
+	for i := len(steps) - 1; i >= 0; i-- {
+		s := &steps[i]
+		dead := false
+		switch s.op {
+		case OpSetHost:
+			dead, host = host, true
+		case OpSetHostname, OpSetPort:
+			dead = host
+		case OpReplaceHostSuffix:
+			host = false
+		case OpSetPath:
+			dead, path = path, true
+		case OpAddPathPrefix, OpTrimPathPrefix, OpStripPathSegments, OpReplacePathPrefix, OpTrimPathText, OpReplacePathText:
+			dead = path
+		case OpHostFromPathPrefix, OpRewritePath, OpReplacePathRegex:
+			path = false
+		}
+		if dead {
+			s.op = 0
+		}
+	}
+	return steps
+}
