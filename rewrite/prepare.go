@@ -235,7 +235,7 @@ func (p *preparer) path(i int, allow int) string {
 		return s
 	}
 	if err := checkPath(s); err != nil {
-		p.fail(p.rule.Action.op.param(i), err)
+		p.failf(p.rule.Action.op.param(i), "%s %w", quote(s), err)
 		return "/"
 	}
 	if s[0] != '/' {
@@ -250,39 +250,41 @@ func (p *preparer) path(i int, allow int) string {
 // checkPath returns what is wrong with s as URL text for a path.
 func checkPath(s string) error {
 	if s == "" {
-		return errors.New(`empty: write a path, such as "/"`)
+		return errors.New(`is empty: write a path, such as "/"`)
 	}
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c == '%':
-			if _, ok := escape.Octet(s, i); !ok {
-				return fmt.Errorf("%s has a %% without two hexadecimal digits at offset %d: write %%25 for a percent sign", quote(s), i)
-			}
-		case c == '?':
-			return fmt.Errorf("%s has a question mark at offset %d: write %%3F for one in the path, and set a query with AddQuery or SetQuery", quote(s), i)
-		case c == '#':
-			return fmt.Errorf("%s has a # at offset %d: write %%23", quote(s), i)
-		case c < ' ' || c == 0x7F:
-			return fmt.Errorf("%s has a control byte at offset %d: remove it, or write %%%02X", quote(s), i, c)
-		}
+	if i := strings.IndexByte(s, '?'); i >= 0 {
+		return fmt.Errorf("has a question mark at offset %d: write %%3F for one in the path, and set a query with AddQuery or SetQuery", i)
+	}
+	if err := checkBytes(s, 0); err != nil {
+		return err
 	}
 	if i := strings.Index(s, "//"); i >= 0 {
-		return fmt.Errorf("%s has an empty segment at offset %d: write one slash", quote(s), i)
+		return fmt.Errorf("has an empty segment at offset %d: write one slash", i)
 	}
-	if err := checkDots(s, 0); err != nil {
-		return fmt.Errorf("%s %w", quote(s), err)
+	at := 0
+	for seg := range strings.SplitSeq(s, "/") {
+		if escape.DotSegment(seg) != escape.NoDot {
+			return fmt.Errorf("has the dot-segment %s at offset %d: write the path that it leads to", quote(seg), at)
+		}
+		at += len(seg) + 1
 	}
 	return nil
 }
 
-// checkDots refuses dot-segments among the whole segments of s.
-func checkDots(s string, base int) error {
-	at := 0
-	for seg := range strings.SplitSeq(s, "/") {
-		if escape.DotSegment(seg) != escape.NoDot {
-			return fmt.Errorf("has the dot-segment %s at offset %d: write the path that it leads to", quote(seg), base+at)
+// checkBytes returns which byte of s may not stand in URL text. base is the
+// offset of s in what the user wrote.
+func checkBytes(s string, base int) error {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '%':
+			if _, ok := escape.Octet(s, i); !ok {
+				return fmt.Errorf("has a %% without two hexadecimal digits at offset %d: write %%25 for a percent sign", base+i)
+			}
+		case c == '#':
+			return fmt.Errorf("has a # at offset %d: write %%23", base+i)
+		case c < ' ' || c == 0x7F:
+			return fmt.Errorf("has a control byte at offset %d: remove it, or write %%%02X", base+i, c)
 		}
-		at += len(seg) + 1
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func (p *preparer) regexp(s *step) {
 	}
 	t, err := parseTemplate(text, tree.MaxCap())
 	if err != nil {
-		p.failf("template", "%s: %w", quote(text), err)
+		p.failf("template", "%s %w", quote(text), err)
 		return
 	}
 	if t.hasQuery && s.op == OpReplacePathRegex {

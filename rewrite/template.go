@@ -27,85 +27,66 @@ type part struct {
 // parseTemplate reads the template of a pattern with the given number of
 // groups. Offsets in errors are bytes of s.
 func parseTemplate(s string, groups int) (template, error) {
-	var t template
-	literal, litAt := []byte(nil), 0 // the literal text being read, and where it began
-	flush := func(end int) error {
-		if len(literal) == 0 {
-			return nil
-		}
-		text := string(literal)
-		literal = literal[:0]
-		if t.hasQuery {
-			t.query = append(t.query, part{text: string(appendQueryLiteral(nil, text))})
-			return nil
-		}
-		if i := strings.Index(text, "//"); i >= 0 {
-			return fmt.Errorf("has an empty segment at offset %d: write one slash", litAt+i)
-		}
-		whole := text
-		if len(t.path) > 0 { // the text before the first slash continues a capture
-			i := strings.IndexByte(whole, '/')
-			whole = whole[max(i, 0):]
-			if i < 0 {
-				whole = ""
-			}
-		}
-		if end < len(s) && s[end] == '$' { // the text after the last slash is continued
-			whole = whole[:max(strings.LastIndexByte(whole, '/'), 0)]
-		}
-		if whole != "" {
-			if err := checkDots(whole, litAt+strings.Index(text, whole)); err != nil {
-				return err
-			}
-		}
-		t.path = append(t.path, part{text: string(escape.AppendPath(nil, text))})
-		return nil
+	path, query, hasQuery := strings.Cut(s, "?")
+	t := template{hasQuery: hasQuery}
+	var err error
+	var text string
+	if t.path, text, err = parseParts(path, 0, groups, escape.AppendPath); err != nil {
+		return t, err
 	}
-	for i := 0; i < len(s); i++ {
-		if len(literal) == 0 {
-			litAt = i
-		}
-		switch c := s[i]; {
-		case c == '$':
-			n, width, err := parseDollar(s[i:], groups)
-			if err != nil {
-				return t, fmt.Errorf("%w, at offset %d", err, i)
-			}
-			if n == 0 {
-				literal = append(literal, '$')
-			} else {
-				if err := flush(i); err != nil {
-					return t, err
-				}
-				if t.hasQuery {
-					t.query = append(t.query, part{group: n})
-				} else {
-					t.path = append(t.path, part{group: n})
-				}
-			}
-			i += width - 1
-		case c == '?' && !t.hasQuery:
-			if err := flush(i); err != nil {
-				return t, err
-			}
-			t.hasQuery = true
-			t.dropOwn = i == len(s)-1
-		case c == '?' && i == len(s)-1:
-			t.dropOwn = true
-		case c == '%':
-			if _, ok := escape.Octet(s, i); !ok {
-				return t, fmt.Errorf("has a %% without two hexadecimal digits at offset %d: write %%25 for a percent sign", i)
-			}
-			literal = append(literal, c)
-		case c == '#':
-			return t, fmt.Errorf("has a # at offset %d: write %%23", i)
-		case c < ' ' || c == 0x7F:
-			return t, fmt.Errorf("has a control byte at offset %d: remove it, or write %%%02X", i, c)
-		default:
-			literal = append(literal, c)
+	if text != "" {
+		if err := checkPath(text); err != nil {
+			return t, err
 		}
 	}
-	return t, flush(len(s))
+	if hasQuery {
+		own := len(query)
+		query = strings.TrimSuffix(query, "?")
+		t.dropOwn = query == "" || len(query) < own
+		if t.query, text, err = parseParts(query, len(path)+1, groups, appendQueryLiteral); err != nil {
+			return t, err
+		}
+		err = checkBytes(text, len(path)+1)
+	}
+	return t, err
+}
+
+// parseParts splits s, at offset base of a template, into literal text, which
+// write escapes, and captures. text is s with an "x" for every byte of a
+// capture: what the literal text is judged by, at its own offsets.
+func parseParts(s string, base, groups int, write func([]byte, string) []byte) (parts []part, text string, err error) {
+	literal := ""
+	flush := func() {
+		if literal != "" {
+			parts = append(parts, part{text: string(write(nil, literal))})
+		}
+		literal = ""
+	}
+	for i := 0; i < len(s); {
+		end := strings.IndexByte(s[i:], '$')
+		if end < 0 {
+			end = len(s) - i
+		}
+		literal += s[i : i+end]
+		text += s[i : i+end]
+		if i += end; i == len(s) {
+			break
+		}
+		group, width, err := parseDollar(s[i:], groups)
+		if err != nil {
+			return nil, "", fmt.Errorf("has, at offset %d, %w", base+i, err)
+		}
+		if group > 0 {
+			flush()
+			parts = append(parts, part{group: group})
+		} else {
+			literal += "$"
+		}
+		text += strings.Repeat("x", width)
+		i += width
+	}
+	flush()
+	return parts, text, nil
 }
 
 // parseDollar reads what follows a dollar sign at s[0]: a group, or 0 for "$$".
