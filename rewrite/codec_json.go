@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"unicode"
@@ -66,7 +65,8 @@ func (r *Rule) UnmarshalJSON(data []byte) error {
 			if err != nil {
 				return err
 			}
-			return rule.Hook.UnmarshalText([]byte(name))
+			rule.Hook, err = parseHook(name)
+			return err
 		case "order":
 			n, err := d.number()
 			if err != nil {
@@ -101,8 +101,6 @@ func (a Action) MarshalJSON() ([]byte, error) {
 	}
 	b := []byte(`{"` + a.op.jsonName() + `":`)
 	switch {
-	case len(a.args) == 0 && opInfo[a.op].list:
-		b = append(b, "[]"...)
 	case len(a.args) == 0:
 		b = append(b, "true"...)
 	case opInfo[a.op].numeric:
@@ -156,6 +154,20 @@ func newJSONReader(data []byte) (*jsonReader, error) {
 	if i := badText(data); i >= 0 {
 		return nil, fmt.Errorf("rewrite: at offset %d: not UTF-8, or half of a surrogate pair", i)
 	}
+	// A check of the whole text points at the first byte that is wrong, which
+	// the tokens read below do not always do.
+	var syntax *json.SyntaxError
+	if err := json.Unmarshal(data, new(json.RawMessage)); errors.As(err, &syntax) {
+		at := syntax.Offset
+		switch text := err.Error(); {
+		case strings.HasPrefix(text, "unexpected end"):
+		case at == int64(len(data)) && strings.HasPrefix(text, "invalid character ' '") && !bytes.HasSuffix(data, []byte(" ")):
+			err = errors.New("unexpected end") // in a literal, package json reads a space there
+		case at > 0:
+			at--
+		}
+		return nil, fmt.Errorf("rewrite: at offset %d: %w", at, err)
+	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
 	return &jsonReader{dec: dec, data: data}, nil
@@ -201,22 +213,12 @@ func escapedUnit(b []byte) int {
 	return int(n)
 }
 
-// finish returns err with the offset, or what is wrong with the end of data.
+// finish returns err with the offset.
 func (d *jsonReader) finish(err error) error {
-	if err == nil {
-		if _, end := d.token(); end == io.EOF {
-			return nil
-		}
-		err = errors.New("text behind the value")
+	if err != nil {
+		return fmt.Errorf("rewrite: at offset %d: %w", d.at, err)
 	}
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
-		d.at = max(syntax.Offset-1, 0)
-	}
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		d.at, err = int64(len(d.data)), errors.New("unexpected end")
-	}
-	return fmt.Errorf("rewrite: at offset %d: %w", d.at, err)
+	return nil
 }
 
 // token returns the next token and notes where it begins.
@@ -324,7 +326,7 @@ func (d *jsonReader) args(op Op) ([]string, error) {
 		if !info.numeric {
 			return nil, errors.New("write a string")
 		}
-		return []string{t.String()}, nil
+		return []string{t.String()}, checkWhole(t.String())
 	case json.Delim:
 		if t != '[' {
 			break
@@ -336,6 +338,9 @@ func (d *jsonReader) args(op Op) ([]string, error) {
 				read = d.number
 			}
 			arg, err := read()
+			if err == nil && info.numeric {
+				err = checkWhole(arg)
+			}
 			if err != nil {
 				return nil, err
 			}

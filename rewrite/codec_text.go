@@ -27,12 +27,15 @@ func makeAction(op Op, args []string) (Action, error) {
 	case !info.list && len(args) != len(info.params):
 		return Action{}, fmt.Errorf("%s takes %s, not %d arguments", info.name, countArgs(info.params), len(args))
 	}
-	if info.numeric {
-		if n, err := strconv.Atoi(args[0]); err != nil || strconv.Itoa(n) != args[0] {
-			return Action{}, fmt.Errorf("%s takes a whole number, not %s", info.name, quote(args[0]))
-		}
-	}
 	return newAction(op, args...), nil
+}
+
+// checkWhole returns what is wrong with s as the number of an action.
+func checkWhole(s string) error {
+	if n, err := strconv.Atoi(s); err != nil || strconv.Itoa(n) != s {
+		return fmt.Errorf("write a whole number, not %s", quote(s))
+	}
+	return nil
 }
 
 func countArgs(params []string) string {
@@ -54,6 +57,9 @@ func (a Action) MarshalText() ([]byte, error) {
 func (a Action) encodable() error {
 	if a.op == 0 || a.op >= numOps {
 		return errors.New("rewrite: the zero Action has no text form")
+	}
+	if opInfo[a.op].list && len(a.args) == 0 {
+		return fmt.Errorf("rewrite: %v without arguments has no text form", a.op)
 	}
 	for i, arg := range a.args {
 		if !utf8.ValidString(arg) {
@@ -140,14 +146,16 @@ func (r *textReader) action() (Action, error) {
 func (r *textReader) arg(numeric bool) (string, error) {
 	r.space()
 	if numeric {
-		start := r.at
-		for r.at < len(r.s) && (r.s[r.at] == '-' || '0' <= r.s[r.at] && r.s[r.at] <= '9') {
-			r.at++
+		end := r.at
+		for end < len(r.s) && (r.s[end] == '-' || '0' <= r.s[end] && r.s[end] <= '9') {
+			end++
 		}
-		if start == r.at {
-			return "", errors.New("write a whole number")
+		n := r.s[r.at:end]
+		if err := checkWhole(n); err != nil {
+			return "", err
 		}
-		return r.s[start:r.at], nil
+		r.at = end
+		return n, nil
 	}
 	literal, err := strconv.QuotedPrefix(r.s[r.at:])
 	if err != nil || literal[0] == '\'' {
@@ -157,8 +165,24 @@ func (r *textReader) arg(numeric bool) (string, error) {
 	if err != nil {
 		return "", errors.New("write a string in quotes")
 	}
+	if i := notUTF8(literal); i >= 0 || !utf8.ValidString(arg) {
+		r.at += max(i, 0)
+		return "", errors.New("write UTF-8")
+	}
 	r.at += len(literal)
 	return arg, nil
+}
+
+// notUTF8 returns the offset of the first byte that is not UTF-8, or -1.
+func notUTF8(s string) int {
+	for i, c := range s {
+		if c == utf8.RuneError {
+			if _, size := utf8.DecodeRuneInString(s[i:]); size == 1 {
+				return i
+			}
+		}
+	}
+	return -1
 }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

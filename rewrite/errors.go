@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -95,11 +96,12 @@ func (l RuleErrors) Unwrap() []error {
 	return errs
 }
 
-// err returns l as an error, or nil if it is empty.
+// err returns l, sorted, as an error, or nil if it is empty.
 func (l RuleErrors) err() error {
 	if len(l) == 0 {
 		return nil
 	}
+	slices.SortStableFunc(l, func(a, b *RuleError) int { return a.Index - b.Index })
 	return l
 }
 

@@ -149,12 +149,11 @@ func (in *inst) setHost(host, scheme string, s *Scratch) (string, bool) {
 			port = ""
 		}
 	case codeHostSuffix:
-		trimmed := strings.TrimSuffix(name, ".")
-		keep := len(trimmed) - len(in.text)
-		if keep < 0 || keep > 0 && trimmed[keep-1] != '.' || !equalFold(trimmed[keep:], in.text) {
+		rest, found := cutHostSuffix(name, in.text)
+		if !found {
 			return host, true
 		}
-		name = s.concat(trimmed[:keep], in.more)
+		name = s.concat(rest, in.more)
 		if !hostname.Check(name) {
 			return host, false
 		}
@@ -168,4 +167,15 @@ func (in *inst) setHost(host, scheme string, s *Scratch) (string, bool) {
 	w.write(":")
 	w.write(port)
 	return w.end(), true
+}
+
+// cutHostSuffix cuts the labels suffix off the end of a name, and the name's
+// final dot.
+func cutHostSuffix(name, suffix string) (rest string, found bool) {
+	name = strings.TrimSuffix(name, ".")
+	n := len(name) - len(suffix)
+	if n < 0 || n > 0 && name[n-1] != '.' || !equalFold(name[n:], suffix) {
+		return "", false
+	}
+	return name[:n], true
 }

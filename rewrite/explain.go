@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/readdress/readdress/internal/escape"
+	"github.com/readdress/readdress/internal/hostname"
 )
 
 // A StepCode says what one rule did to a URL.
@@ -146,9 +147,10 @@ func (e *explainer) step(s *step) (matched bool, err error) {
 		if !ok {
 			return true, ErrHost
 		}
-		matched = s.op != OpReplaceHostSuffix || host != u.Host
+		name, _ := hostname.Split(u.Host)
+		_, found := cutHostSuffix(name, s.args[0])
 		u.Host = host
-		return matched, nil
+		return found || s.op != OpReplaceHostSuffix, nil
 	case OpSetScheme:
 		u.Scheme = s.args[0]
 		return true, nil
@@ -294,10 +296,12 @@ func (e *explainer) query(s *step) (matched bool) {
 	case OpDeleteQuery, OpSetQuery:
 		remove(func(_, key string, _ bool) bool { return slices.Contains(s.match, key) })
 	case OpKeepQuery:
+		matched = true
 		remove(func(pair, key string, ok bool) bool {
 			return pair == "" || !ok || !slices.Contains(s.match, key)
 		})
 	case OpDropQuery:
+		matched = true
 		remove(func(string, string, bool) bool { return true })
 	case OpRenameQuery:
 		e.pairs = slices.Clone(e.pairs)

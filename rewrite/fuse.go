@@ -45,7 +45,7 @@ type fuser struct {
 
 	memo map[place]int32
 	text int
-	over bool // a bound was exceeded
+	over int // the step at which a bound was exceeded; negative: none
 }
 
 // A place is a point in the chain: before parameter arg of step, with a form.
@@ -54,14 +54,20 @@ type place struct {
 	form      form
 }
 
-// emit appends an instruction and returns its index.
-func (f *fuser) emit(in inst) int32 {
+// emit appends an instruction for a step and returns its index.
+func (f *fuser) emit(in inst, step int) int32 {
 	if len(f.prog.code) >= maxCode {
-		f.over = true
+		f.exceed(step)
 		return 0
 	}
 	f.prog.code = append(f.prog.code, in)
 	return int32(len(f.prog.code) - 1)
+}
+
+func (f *fuser) exceed(step int) {
+	if f.over < 0 {
+		f.over = min(step, len(f.steps)-1)
+	}
 }
 
 // from compiles the chain from p on and returns where that code begins.
@@ -71,9 +77,9 @@ func (f *fuser) from(p place) int32 {
 	}
 	f.text += len(p.form.text)
 	if f.text > maxText {
-		f.over = true
+		f.exceed(p.step)
 	}
-	if f.over {
+	if f.over >= 0 {
 		return 0
 	}
 	pc := f.compile(p)
@@ -84,7 +90,7 @@ func (f *fuser) from(p place) int32 {
 // compile is from without the memory.
 func (f *fuser) compile(p place) int32 {
 	if p.step == len(f.steps) {
-		return f.emit(f.end(p.form))
+		return f.emit(f.end(p.form), p.step)
 	}
 	s := &f.steps[p.step]
 	next := place{step: p.step + 1, form: p.form}
@@ -112,20 +118,20 @@ func (f *fuser) compile(p place) int32 {
 
 // then emits an instruction that is always followed by next.
 func (f *fuser) then(in inst, next place) int32 {
-	pc := f.emit(in)
+	pc := f.emit(in, next.step-1)
 	to := f.from(next)
-	if !f.over {
+	if f.over < 0 {
 		f.prog.code[pc].next = [4]int32{to, to, to, to}
 	}
 	return pc
 }
 
 // branch emits an instruction and the chain behind each of its outcomes.
-func (f *fuser) branch(in inst, to [4]place) int32 {
-	pc := f.emit(in)
+func (f *fuser) branch(in inst, step int, to [4]place) int32 {
+	pc := f.emit(in, step)
 	for i, p := range to {
 		at := f.from(p)
-		if f.over {
+		if f.over >= 0 {
 			return 0
 		}
 		f.prog.code[pc].next[i] = at
@@ -171,7 +177,7 @@ func (f *fuser) stripTail(n int, word bool, p, fewer place) int32 {
 	empty, slash := fewer, fewer
 	empty.form = form{"/", noTail, p.form.opaque}
 	slash.form = form{"", slashTail, p.form.opaque}
-	return f.branch(inst{op: codeStrip, n: n, flag: word},
+	return f.branch(inst{op: codeStrip, n: n, flag: word}, p.step,
 		[4]place{onNo: fewer, onEmpty: empty, onSlash: slash, onWord: fewer})
 }
 
@@ -187,7 +193,7 @@ func (f *fuser) hostFromPath(p place) int32 {
 		if end >= 0 {
 			host = host[:end]
 			if !hostAllowed(host, f.prog.hosts) {
-				return f.emit(inst{op: codeFail})
+				return f.emit(inst{op: codeFail}, p.step)
 			}
 			next.form.text = text[1+end:]
 			return f.then(inst{op: codeSetHost, text: host}, next)
@@ -202,7 +208,7 @@ func (f *fuser) hostFromPath(p place) int32 {
 	if text != "" {
 		in.text = text[1:]
 	}
-	return f.branch(in, [4]place{onNo: next, onEmpty: next, onSlash: found, onWord: next})
+	return f.branch(in, p.step, [4]place{onNo: next, onEmpty: next, onSlash: found, onWord: next})
 }
 
 // regexp compiles an action that package regexp has to run. What follows a
@@ -217,7 +223,7 @@ func (f *fuser) regexp(s *step, p place) int32 {
 		matched.step++
 	}
 	in := inst{op: codeRegex, text: p.form.text, flag: p.form.tail == noTail, n: p.step, re: &re}
-	return f.branch(in, [4]place{onNo: next, onEmpty: next, onSlash: matched, onWord: next})
+	return f.branch(in, p.step, [4]place{onNo: next, onEmpty: next, onSlash: matched, onWord: next})
 }
 
 // end returns the instruction that makes a path of a form.
@@ -240,8 +246,5 @@ func (f *fuser) end(at form) inst {
 	return in
 }
 
-// errTooComplex is the error for a hook that exceeds a bound.
-func errTooComplex() error {
-	return fmt.Errorf("the path actions of this hook become more than %d instructions or %d bytes: "+
-		"write fewer or shorter prefixes, or fewer actions that depend on each other", maxCode, maxText)
-}
+var errTooComplex = fmt.Errorf("the path actions of this hook become more than %d instructions or %d bytes: "+
+	"write fewer or shorter prefixes, or fewer actions that depend on each other", maxCode, maxText)

@@ -6,8 +6,9 @@ import "slices"
 // go, a host and a scheme that do not depend on the request go aside, and the
 // rest is fused.
 
-// compile fills in what the rules in hook.steps become.
-func (hook *hookProgram) compile() error {
+// compile fills in what the rules in hook.steps become. If that is too much it
+// returns the step at which it became so.
+func (hook *hookProgram) compile() (tooComplex *step) {
 	for i := range hook.steps {
 		hook.aims |= opInfo[hook.steps[i].action.op].aims
 		if re := hook.steps[i].re; re != nil && re.template.hasQuery {
@@ -28,11 +29,11 @@ func (hook *hookProgram) compile() error {
 	if !hook.liftHost(steps) {
 		hook.general = true
 	}
-	first, over := hook.fuse(steps)
-	if over {
-		return errTooComplex()
+	first, at := hook.fuse(steps)
+	if at >= 0 {
+		return &hook.steps[at]
 	}
-	star, _ := hook.fuse(atStar)
+	star, _ := hook.fuse(withoutDead(atStar))
 	hook.first, hook.star = &hook.code[first], &hook.code[star]
 	return nil
 }
@@ -63,12 +64,11 @@ func (hook *hookProgram) liftHost(steps []step) bool {
 	return true
 }
 
-// fuse compiles steps and returns where their code begins, or over if that
-// exceeds a bound.
-func (hook *hookProgram) fuse(steps []step) (pc int32, over bool) {
-	f := fuser{prog: hook, steps: steps, memo: map[place]int32{}}
-	pc = f.from(place{form: form{tail: slashTail}})
-	return pc, f.over
+// fuse compiles steps and returns where their code begins. If they exceed a
+// bound, over is the index of the step that does, else it is negative.
+func (hook *hookProgram) fuse(steps []step) (pc int32, over int) {
+	f := fuser{prog: hook, steps: steps, memo: map[place]int32{}, over: -1}
+	return f.from(place{form: form{tail: slashTail}}), f.over
 }
 
 // withoutDead replaces steps whose outcome a later one overwrites, and which

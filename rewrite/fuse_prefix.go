@@ -53,7 +53,7 @@ func (f *fuser) prefix(s *step, p place) int32 {
 			in.flag, to[onEmpty] = true, other
 		}
 	}
-	return f.branch(in, to)
+	return f.branch(in, p.step, to)
 }
 
 // shortWord returns what the first eight bytes of a path are, under a mask, if

@@ -51,11 +51,19 @@ func (h Hook) MarshalText() ([]byte, error) {
 // UnmarshalText implements encoding.TextUnmarshaler. The name is compared as
 // it stands, letter case included; on error h is unchanged.
 func (h *Hook) UnmarshalText(text []byte) error {
-	for i, name := range hookNames {
-		if string(text) == name {
-			*h = Hook(i - 1)
-			return nil
+	hook, err := parseHook(string(text))
+	if err != nil {
+		return fmt.Errorf("rewrite: %w", err)
+	}
+	*h = hook
+	return nil
+}
+
+func parseHook(s string) (Hook, error) {
+	for _, h := range Hooks() {
+		if s == h.String() {
+			return h, nil
 		}
 	}
-	return fmt.Errorf("rewrite: unknown hook %s: write BeforeLocation, AfterLocation or Forward", quote(string(text)))
+	return 0, fmt.Errorf("unknown hook %s: write BeforeLocation, AfterLocation or Forward", quote(s))
 }

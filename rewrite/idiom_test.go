@@ -33,11 +33,8 @@ var idiomPrefixes = []string{"a", "Ab", "a/b", `a;`, `\.a`, `a\./;b`}
 var idiomSymbols = []string{"/", "a", "b", "A", "%61", "%62", "%2F", ".", ";"}
 
 func TestIdioms(t *testing.T) {
-	long, short := 5, 4
-	if testing.Short() || buildSetting(t, "-race") == "true" {
-		long, short = 4, 3
-	}
-	longPaths, shortPaths := slashPaths(idiomSymbols, long), slashPaths(idiomSymbols, short)
+	longest := longestIdiomPath(t)
+	long, short := slashPaths(idiomSymbols, longest), slashPaths(idiomSymbols, longest-1)
 	for _, form := range idioms {
 		for _, p := range idiomPrefixes {
 			for _, flags := range []string{"", "(?i)"} {
@@ -48,16 +45,24 @@ func TestIdioms(t *testing.T) {
 					replaceRegex := replaceRegexStep(regex, form.template)
 					wantRecognised(t, program(rewritePath.action), form.instruction, flags != "")
 					wantRecognised(t, program(replaceRegex.action), form.instruction, flags != "")
-					wantAllPaths(t, longPaths, true, rewritePath)
+					wantAllPaths(t, long, true, rewritePath)
 					for _, step := range []pathStep{rewritePath, replaceRegex} {
 						for _, chain := range idiomChains(step) {
-							wantAllPaths(t, shortPaths, true, chain...)
+							wantAllPaths(t, short, true, chain...)
 						}
 					}
 				})
 			}
 		}
 	}
+}
+
+// longestIdiomPath is how many symbols may follow the first slash.
+func longestIdiomPath(t *testing.T) int {
+	if testing.Short() || buildSetting(t, "-race") == "true" {
+		return 3
+	}
+	return 5
 }
 
 // idiomChains returns chains in which what goes before s decides about the
@@ -79,7 +84,7 @@ func idiomChains(s pathStep) [][]pathStep {
 
 // Other spellings of the same expressions are recognised too.
 func TestIdiomsInOtherSpellings(t *testing.T) {
-	paths := slashPaths(idiomSymbols, 4)
+	paths := slashPaths(idiomSymbols, longestIdiomPath(t)-1)
 	for _, c := range []struct {
 		regex, template, instruction string
 		fold                         bool
@@ -102,27 +107,28 @@ func TestIdiomsInOtherSpellings(t *testing.T) {
 
 // What only resembles an idiom is left to package regexp.
 func TestIdiomsNearMisses(t *testing.T) {
-	paths := slashPaths(idiomSymbols, 4)
+	paths := slashPaths(idiomSymbols, longestIdiomPath(t)-1)
 	for name, c := range map[string]struct{ regex, template string }{
-		"no ^":                    {`/a(/|$)(.*)`, "/$2"},
-		"^ of a line":             {`(?m)^/a(.*)$`, "/$1"},
-		"^ twice":                 {`^^/a(.*)$`, "/$1"},
-		"dot takes newlines":      {`(?s)^/a(.*)$`, "/$1"},
-		"ungreedy flag":           {`(?U)^/a(.*)`, "/$1"},
-		"lazy rest":               {`^/a(.*?)`, "/$1"},
-		"lazy rest to the end":    {`^/a/(.*?)$`, "/$1"},
-		"lazy slash":              {`^/a/??(.*)`, "/$1"},
-		"lazy group":              {`^/a(/.*)??$`, "$1"},
-		"not empty":               {`^/a/(.+)$`, "/$1"},
-		"rest of a class":         {`^/a/([^.]*)$`, "/$1"},
-		"end before the rest":     {`^/a($|/)(.*)`, "/$2"},
-		"group without capture":   {`^/a(?:/|$)(.*)`, "/$1"},
-		"rest without $":          {`^/a(/.*)?`, "$1"},
-		"slash outside the group": {`^/a/?(/.*)?$`, "$1"},
-		"prefix in the group":     {`^(/a)(/|$)(.*)`, "/$3"},
-		"prefix / alone":          {`^/(.*)$`, "/$1"},
-		"prefix / alone by segment": {
-			`^/(/|$)(.*)`, "/$2"},
+		"no ^":                      {`/a(/|$)(.*)`, "/$2"},
+		"^ of a line":               {`(?m)^/a(.*)`, "/$1"},
+		"$ of a line":               {`(?m:^/a(.*)$)`, "/$1"},
+		"boundary for ^":            {`\B/a(.*)`, "/$1"},
+		"^ twice":                   {`^^/a(.*)$`, "/$1"},
+		"dot takes newlines":        {`(?s)^/a(.*)$`, "/$1"},
+		"ungreedy flag":             {`(?U)^/a(.*)`, "/$1"},
+		"lazy rest":                 {`^/a(.*?)`, "/$1"},
+		"lazy rest to the end":      {`^/a/(.*?)$`, "/$1"},
+		"lazy slash":                {`^/a/??(.*)`, "/$1"},
+		"lazy group":                {`^/a(/.*)??$`, "$1"},
+		"not empty":                 {`^/a/(.+)$`, "/$1"},
+		"rest of a class":           {`^/a/([^.]*)$`, "/$1"},
+		"end before the rest":       {`^/a($|/)(.*)`, "/$2"},
+		"group without capture":     {`^/a(?:/|$)(.*)`, "/$1"},
+		"rest without $":            {`^/a(/.*)?`, "$1"},
+		"slash outside the group":   {`^/a/?(/.*)?$`, "$1"},
+		"prefix in the group":       {`^(/a)(/|$)(.*)`, "/$3"},
+		"prefix / alone":            {`^/(.*)$`, "/$1"},
+		"prefix / by segment":       {`^/(/|$)(.*)`, "/$2"},
 		"empty prefix":              {`^(/.*)?$`, "$1"},
 		"relative prefix":           {`^a(.*)$`, "/$1"},
 		"final slash":               {`^/a/(/|$)(.*)`, "/$2"},
@@ -140,22 +146,34 @@ func TestIdiomsNearMisses(t *testing.T) {
 		"some letters fold, class":  {`^/a[bB](.*)$`, "/$1"},
 		"not ASCII":                 {`^/ä(.*)$`, "/$1"},
 		"word boundary":             {`^/a\b(.*)$`, "/$1"},
-		"other group":               {`^/a(/|$)(.*)`, "/$1"},
-		"template without slash":    {`^/a/(.*)$`, "$1"},
-		"template with a slash":     {`^/a(/.*)?$`, "/$1"},
-		"template with more before": {`^/a(.*)$`, "/b$1"},
-		"template with more behind": {`^/a(.*)$`, "/$1/"},
-		"template without capture":  {`^/a(.*)$`, "/"},
-		"empty template":            {`^/a(.*)$`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, s := range []pathStep{rewritePathStep(c.regex, c.template), replaceRegexStep(c.regex, c.template)} {
-				if dump := program(s.action).String(); !strings.Contains(dump, "regex") {
-					t.Errorf("%v is recognised:\n%s", s.action, dump)
-				}
-				wantAllPaths(t, paths, false, s)
-			}
+			wantUnrecognised(t, paths, c.regex, c.template)
 		})
+	}
+}
+
+// Each expression is an idiom with its own template alone.
+func TestIdiomsWithOtherTemplates(t *testing.T) {
+	paths := slashPaths(idiomSymbols, longestIdiomPath(t)-2)
+	for _, form := range idioms {
+		regex := strings.ReplaceAll(form.regex, "P", "a")
+		for _, template := range []string{"", "/", "$1", "/$1", "$2", "/$2", "/$1/", "/b$1", "$1$1", "/$1$2"} {
+			if template == form.template || strings.Contains(template, "$2") && strings.Count(regex, "(") < 2 {
+				continue
+			}
+			t.Run(regex+" "+template, func(t *testing.T) { wantUnrecognised(t, paths, regex, template) })
+		}
+	}
+}
+
+func wantUnrecognised(t *testing.T, paths []string, regex, template string) {
+	t.Helper()
+	for _, s := range []pathStep{rewritePathStep(regex, template), replaceRegexStep(regex, template)} {
+		if dump := program(s.action).String(); !strings.Contains(dump, "regex") {
+			t.Errorf("%v is recognised:\n%s", s.action, dump)
+		}
+		wantAllPaths(t, paths, false, s)
 	}
 }
 
@@ -219,7 +237,6 @@ func wantAllPaths(t *testing.T, paths []string, spliced bool, steps ...pathStep)
 		list = append(list, s.action)
 	}
 	p := program(list...)
-	var scratch rewrite.Scratch
 	for _, path := range paths {
 		want := path
 		for _, s := range steps {
@@ -227,8 +244,7 @@ func wantAllPaths(t *testing.T, paths []string, spliced bool, steps ...pathStep)
 		}
 		want, wantErr := finished(path, want)
 		u := rewrite.URL{Path: path}
-		scratch.Reuse()
-		r, err := p.Apply(rewrite.AfterLocation, &u, &scratch)
+		r, err := p.Apply(rewrite.AfterLocation, &u, nil)
 		if u.Path != want || err != wantErr {
 			t.Fatalf("%v of %q: got %q, %v; want %q, %v\n%v", list, path, u.Path, err, want, wantErr, p)
 		}
@@ -246,7 +262,7 @@ func finished(in, path string) (string, error) {
 	if !strings.HasPrefix(in, "//") && strings.HasPrefix(path, "//") {
 		path = "/" + strings.TrimLeft(path, "/")
 	}
-	if strings.Contains(path, "%") && brokenEscape.MatchString(path) {
+	if hasBrokenEscape(path) {
 		return in, rewrite.ErrPath
 	}
 	for _, dots := range []string{".", ".."} {
@@ -257,7 +273,16 @@ func finished(in, path string) (string, error) {
 	return path, nil
 }
 
-var brokenEscape = regexp.MustCompile(`%($|.$|[^0-9A-Fa-f]|.[^0-9A-Fa-f])`)
+func hasBrokenEscape(path string) bool {
+	_, escapes, found := strings.Cut(path, "%")
+	for found {
+		if len(escapes) < 2 || strings.Trim(escapes[:2], "0123456789ABCDEFabcdef") != "" {
+			return true
+		}
+		_, escapes, found = strings.Cut(escapes, "%")
+	}
+	return false
+}
 
 func countSegments(path, segment string) (n int) {
 	if !strings.Contains(path, "/.") {
@@ -362,6 +387,8 @@ func supplied(path string) string {
 // in path of every offset in that.
 func normalForm(path string) (normal string, at []int) {
 	var b strings.Builder
+	b.Grow(len(path))
+	at = make([]int, 0, len(path)+1)
 	for i := 0; i < len(path); i++ {
 		at = append(at, i)
 		switch {

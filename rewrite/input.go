@@ -52,10 +52,13 @@ type Input struct {
 //   - The host may be empty. Else it must be host[:port] in ASCII, or ErrHost;
 //     it is not rewritten.
 //
-// On error u is unchanged; every error matches ErrRefused. A clean URL is left
-// as it is and costs one pass over its bytes and no allocation. New strings
-// come from s, or from the heap if s is nil.
+// On error u is unchanged; every error matches ErrRefused. A nil u is
+// ErrTarget. A clean URL is left as it is and costs one pass over its bytes and
+// no allocation. New strings come from s, or from the heap if s is nil.
 func (in *Input) Clean(u *URL, s *Scratch) error {
+	if u == nil {
+		return ErrTarget
+	}
 	var policy Input
 	if in != nil {
 		policy = *in

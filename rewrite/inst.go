@@ -86,14 +86,18 @@ func (p *Program) String() string {
 			if hook.aims&^QueryChanged == 0 {
 				break
 			}
+			in := &hook.code[pc]
+			if in == hook.star && in.op == codeEnd {
+				continue // nothing to do at the path "*"
+			}
 			mark := " "
-			switch &hook.code[pc] {
+			switch in {
 			case hook.first:
 				mark = ">"
 			case hook.star:
 				mark = "*"
 			}
-			fmt.Fprintf(&b, "%s%3d  %v\n", mark, pc, &hook.code[pc])
+			fmt.Fprintf(&b, "%s%3d  %v\n", mark, pc, in)
 		}
 		for i := range hook.query {
 			fmt.Fprintf(&b, "  query %v\n", &hook.query[i])

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/readdress/readdress/internal/escape"
 	"github.com/readdress/readdress/internal/hostname"
@@ -66,12 +65,16 @@ func (p *preparer) options() {
 	p.at = -1
 	if len(p.opts.AllowedHosts) > 0 && !p.opts.AllowAnyHost {
 		hosts, errs := hostname.NewAllowList(p.opts.AllowedHosts)
-		for _, err := range errs {
-			p.fail("AllowedHosts["+strconv.Itoa(err.Index)+"]", err.Err)
-		}
 		for i, entry := range p.opts.AllowedHosts {
-			if name, _ := hostname.Split(entry); hostname.IsIP(name) {
-				p.failf("AllowedHosts["+strconv.Itoa(i)+"]", "%s: an IP address is never taken from a path: write the name of a host", quote(entry))
+			param := "AllowedHosts[" + strconv.Itoa(i) + "]"
+			if len(errs) > 0 && errs[0].Index == i {
+				p.failf(param, "%s: %w", quote(entry), errs[0].Err)
+				errs = errs[1:]
+				continue
+			}
+			host, _ := hostname.Parse(entry)
+			if name, _ := hostname.Split(host); hostname.IsIP(name) {
+				p.failf(param, "%s: an IP address is never taken from a path: write the name of a host", quote(entry))
 			}
 		}
 		p.hosts = hosts
@@ -99,29 +102,23 @@ func (p *preparer) step(i int, r *Rule) step {
 		}
 		return s
 	}
-	for j, arg := range a.args {
-		if err := checkText(arg); err != nil {
-			p.fail(a.op.param(j), err)
-			return s
-		}
-	}
 	p.params(&s)
 	return s
 }
 
-// checkText holds what every parameter must be.
-func checkText(arg string) error {
+// arg returns parameter i, if it is what every parameter must be.
+func (p *preparer) arg(i int) (arg string, ok bool) {
+	arg = p.rule.Action.args[i]
+	param := p.rule.Action.op.param(i)
 	if len(arg) > maxParam {
-		return fmt.Errorf("%d bytes long: at most %d", len(arg), maxParam)
+		p.failf(param, "%d bytes long: at most %d", len(arg), maxParam)
+		return "", false
 	}
-	for i, r := range arg {
-		if r == utf8.RuneError {
-			if _, size := utf8.DecodeRuneInString(arg[i:]); size == 1 {
-				return fmt.Errorf("byte %#02x at offset %d is not UTF-8: write it as %%%02X", arg[i], i, arg[i])
-			}
-		}
+	if i := notUTF8(arg); i >= 0 {
+		p.failf(param, "byte %#02x at offset %d is not UTF-8: write it as %%%02X", arg[i], i, arg[i])
+		return "", false
 	}
-	return nil
+	return arg, true
 }
 
 // params fills in what the op of s needs.
@@ -133,9 +130,9 @@ func (p *preparer) params(s *step) {
 	case OpSetHostname:
 		s.args = []string{p.host(0, hostname.ParseName)}
 	case OpSetPort:
-		if args[0] != "" {
-			if err := hostname.ParsePort(args[0]); err != nil {
-				p.fail("port", err)
+		if port, ok := p.arg(0); ok && port != "" {
+			if err := hostname.ParsePort(port); err != nil {
+				p.failf("port", "%s: %w", quote(port), err)
 			}
 		}
 		s.args = args
@@ -174,6 +171,7 @@ func (p *preparer) params(s *step) {
 		p.regexp(s)
 	case OpAddQuery, OpSetQuery:
 		p.name(0)
+		p.arg(1)
 		s.match = args[:1]
 		s.args = []string{queryText(args[0]), queryText(args[1])}
 	case OpRenameQuery:
@@ -187,8 +185,8 @@ func (p *preparer) params(s *step) {
 		}
 		s.match = args
 	case OpSetScheme:
-		if args[0] != "http" && args[0] != "https" {
-			p.failf("scheme", "%s: write http or https, in lower case", quote(args[0]))
+		if scheme, ok := p.arg(0); ok && scheme != "http" && scheme != "https" {
+			p.failf("scheme", "%s: write http or https, in lower case", quote(scheme))
 		}
 		s.args = args
 	}
@@ -196,28 +194,36 @@ func (p *preparer) params(s *step) {
 
 // host returns parameter i as parse makes it.
 func (p *preparer) host(i int, parse func(string) (string, error)) string {
-	h, err := parse(p.rule.Action.args[i])
+	arg, ok := p.arg(i)
+	if !ok {
+		return ""
+	}
+	h, err := parse(arg)
 	if err != nil {
-		p.fail(p.rule.Action.op.param(i), err)
+		p.failf(p.rule.Action.op.param(i), "%s: %w", quote(arg), err)
 	}
 	return h
 }
 
 // suffix returns parameter i, a host without a port, without one leading dot.
 func (p *preparer) suffix(i int) string {
-	name, err := hostname.ParseName(strings.TrimPrefix(p.rule.Action.args[i], "."))
+	arg, ok := p.arg(i)
+	if !ok {
+		return ""
+	}
+	name, err := hostname.ParseName(strings.TrimPrefix(arg, "."))
 	if err == nil && hostname.IsIP(name) {
 		err = errors.New("an IP address has no suffix: write the last labels of a name, such as example.com")
 	}
 	if err != nil {
-		p.fail(p.rule.Action.op.param(i), err)
+		p.failf(p.rule.Action.op.param(i), "%s: %w", quote(arg), err)
 	}
 	return name
 }
 
 // name checks parameter i, a query name.
 func (p *preparer) name(i int) {
-	if p.rule.Action.args[i] == "" {
+	if name, ok := p.arg(i); ok && name == "" {
 		p.failf(p.rule.Action.op.param(i), "empty: write the name of a query parameter")
 	}
 }
@@ -230,7 +236,10 @@ const (
 
 // path checks parameter i, URL text, and returns it escaped.
 func (p *preparer) path(i int, allow int) string {
-	s := p.rule.Action.args[i]
+	s, ok := p.arg(i)
+	if !ok {
+		return "/"
+	}
 	if s == "" && allow&mayBeEmpty != 0 {
 		return s
 	}

@@ -189,10 +189,9 @@ func Compile(rules []Rule, opts *Options) (*Program, error) {
 				hook.steps = append(hook.steps, s)
 			}
 		}
-		if err := hook.compile(); err != nil {
-			last := &hook.steps[len(hook.steps)-1]
-			p.at, p.rule = last.rule, &rules[last.rule]
-			p.fail("", err)
+		if guilty := hook.compile(); guilty != nil {
+			p.at, p.rule = guilty.rule, &rules[guilty.rule]
+			p.fail("", errTooComplex)
 		}
 	}
 	if err := p.errs.err(); err != nil {

@@ -1,7 +1,7 @@
 package rewrite
 
 import (
-	"errors"
+	"math"
 	"regexp"
 	"regexp/syntax"
 	"strings"
@@ -21,46 +21,67 @@ type pattern struct {
 
 // regexp prepares RewritePath and ReplacePathRegex.
 func (p *preparer) regexp(s *step) {
-	expr, text := s.action.args[0], s.action.args[1]
 	limits := p.opts.Regexp
 	limits.setDefaults()
+	tree, cost := p.regex(limits)
+	groups := math.MaxInt // so that the template is judged as far as it can be
+	if tree != nil {
+		groups = tree.MaxCap()
+	}
+	t, ok := p.template(groups, s.op == OpReplacePathRegex)
+	if tree == nil || !ok || recognise(s, tree, t) {
+		return
+	}
+	re, err := regexp.Compile(s.action.args[0])
+	if err != nil {
+		p.failf("regex", "%s: %w", quote(s.action.args[0]), err)
+		return
+	}
+	s.re = &pattern{re: re, template: t, all: s.op == OpReplacePathRegex, allow: limits.Budget / cost}
+}
+
+// regex checks the regular expression, parameter 0, and returns it with its
+// number of instructions; nil if there is a fault.
+func (p *preparer) regex(limits RegexpLimits) (tree *syntax.Regexp, cost int) {
+	expr, ok := p.arg(0)
+	if !ok {
+		return nil, 0
+	}
 	if len(expr) > limits.PatternBytes {
 		p.failf("regex", "%d bytes long: at most %d (Options.Regexp.PatternBytes)", len(expr), limits.PatternBytes)
-		return
+		return nil, 0
 	}
 	tree, err := syntax.Parse(expr, syntax.Perl)
-	if err != nil {
-		p.failf("regex", "%s: %w", quote(expr), err)
-		return
+	if err == nil {
+		var prog *syntax.Prog
+		if prog, err = syntax.Compile(tree.Simplify()); err == nil && len(prog.Inst) > limits.Instructions {
+			p.failf("regex", "%s compiles to %d instructions: at most %d, because each costs time for every byte of a path; "+
+				"write a simpler expression or smaller repeats (Options.Regexp.Instructions)", quote(expr), len(prog.Inst), limits.Instructions)
+			return nil, 0
+		} else if err == nil {
+			return tree, len(prog.Inst)
+		}
 	}
-	prog, err := syntax.Compile(tree.Simplify())
-	if err != nil {
-		p.failf("regex", "%s: %w", quote(expr), err)
-		return
+	p.failf("regex", "%s: %w: write a regular expression of Go's package regexp", quote(expr), err)
+	return nil, 0
+}
+
+// template checks the template, parameter 1, and returns it.
+func (p *preparer) template(groups int, partial bool) (t template, ok bool) {
+	text, ok := p.arg(1)
+	if !ok {
+		return t, false
 	}
-	if len(prog.Inst) > limits.Instructions {
-		p.failf("regex", "%s compiles to %d instructions: at most %d, because each costs time for every byte of a path; "+
-			"write a simpler expression or smaller repeats (Options.Regexp.Instructions)", quote(expr), len(prog.Inst), limits.Instructions)
-		return
-	}
-	t, err := parseTemplate(text, tree.MaxCap())
+	t, err := parseTemplate(text, groups, partial)
 	if err != nil {
 		p.failf("template", "%s %w", quote(text), err)
-		return
+		return t, false
 	}
-	if t.hasQuery && s.op == OpReplacePathRegex {
-		p.fail("template", errors.New("a query part needs RewritePath: every match is replaced in the path; write %3F for a question mark"))
-		return
+	if t.hasQuery && partial {
+		p.failf("template", "%s has a question mark: every match is replaced in the path; write %%3F for one there, and use RewritePath for a query", quote(text))
+		return t, false
 	}
-	if recognise(s, tree, t) {
-		return
-	}
-	re, err := regexp.Compile(expr)
-	if err != nil {
-		p.failf("regex", "%s: %w", quote(expr), err)
-		return
-	}
-	s.re = &pattern{re: re, template: t, all: s.op == OpReplacePathRegex, allow: limits.Budget / len(prog.Inst)}
+	return t, true
 }
 
 func (l *RegexpLimits) setDefaults() {

@@ -57,7 +57,7 @@ func (s *Scratch) String(b []byte) string {
 // temp returns an empty slice with room for n bytes, valid until the next
 // call of temp.
 func (s *Scratch) temp(n int) []byte {
-	if s == nil {
+	if s == nil || n > maxKept {
 		return make([]byte, 0, n)
 	}
 	if cap(s.work) < n {

@@ -25,52 +25,50 @@ type part struct {
 }
 
 // parseTemplate reads the template of a pattern with the given number of
-// groups. Offsets in errors are bytes of s.
-func parseTemplate(s string, groups int) (template, error) {
+// groups. partial says that its path is put into another one, so that its first
+// and last segment need not be whole. Offsets in errors are bytes of s.
+func parseTemplate(s string, groups int, partial bool) (template, error) {
 	path, query, hasQuery := strings.Cut(s, "?")
 	t := template{hasQuery: hasQuery}
-	var err error
-	var text string
-	if t.path, text, err = parseParts(path, 0, groups, escape.AppendPath); err != nil {
+	parts, text, err := parseParts(path, 0, groups, escape.AppendPath)
+	if err != nil {
 		return t, err
 	}
-	if text != "" {
-		if err := checkPath(text); err != nil {
-			return t, err
-		}
+	t.path = parts
+	if partial {
+		err = checkBytes(text, 0)
+	} else if text != "" {
+		err = checkPath(text)
 	}
-	if hasQuery {
-		own := len(query)
-		query = strings.TrimSuffix(query, "?")
-		t.dropOwn = query == "" || len(query) < own
-		if t.query, text, err = parseParts(query, len(path)+1, groups, appendQueryLiteral); err != nil {
-			return t, err
-		}
-		err = checkBytes(text, len(path)+1)
+	if err != nil || !hasQuery {
+		return t, err
 	}
-	return t, err
+	whole := len(query)
+	query = strings.TrimSuffix(query, "?")
+	t.dropOwn = query == "" || len(query) < whole
+	if t.query, text, err = parseParts(query, len(path)+1, groups, appendQueryLiteral); err != nil {
+		return t, err
+	}
+	return t, checkBytes(text, len(path)+1)
 }
 
 // parseParts splits s, at offset base of a template, into literal text, which
 // write escapes, and captures. text is s with an "x" for every byte of a
 // capture: what the literal text is judged by, at its own offsets.
 func parseParts(s string, base, groups int, write func([]byte, string) []byte) (parts []part, text string, err error) {
-	literal := ""
+	var literal, judged []byte
 	flush := func() {
-		if literal != "" {
-			parts = append(parts, part{text: string(write(nil, literal))})
+		if len(literal) > 0 {
+			parts = append(parts, part{text: string(write(nil, string(literal)))})
+			literal = literal[:0]
 		}
-		literal = ""
 	}
 	for i := 0; i < len(s); {
-		end := strings.IndexByte(s[i:], '$')
-		if end < 0 {
-			end = len(s) - i
-		}
-		literal += s[i : i+end]
-		text += s[i : i+end]
-		if i += end; i == len(s) {
-			break
+		if s[i] != '$' {
+			literal = append(literal, s[i])
+			judged = append(judged, s[i])
+			i++
+			continue
 		}
 		group, width, err := parseDollar(s[i:], groups)
 		if err != nil {
@@ -80,13 +78,15 @@ func parseParts(s string, base, groups int, write func([]byte, string) []byte) (
 			flush()
 			parts = append(parts, part{group: group})
 		} else {
-			literal += "$"
+			literal = append(literal, '$')
 		}
-		text += strings.Repeat("x", width)
+		for range width {
+			judged = append(judged, 'x')
+		}
 		i += width
 	}
 	flush()
-	return parts, text, nil
+	return parts, string(judged), nil
 }
 
 // parseDollar reads what follows a dollar sign at s[0]: a group, or 0 for "$$".

@@ -69,7 +69,7 @@ func allowKey(entry string) (string, *Error) {
 	case err != nil:
 		return "", err.at(len(entry) - len(host))
 	case wildcard && IsIP(name):
-		return "", &Error{0, "no name is below an IP address: write the address itself"}
+		return "", &Error{0, "no name is below an IP address: write the name of a host"}
 	case port != "":
 		port = ":" + port
 	}

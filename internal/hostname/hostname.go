@@ -88,16 +88,16 @@ func ParsePort(s string) error {
 func portError(s string) *Error {
 	for i := range len(s) {
 		if !isDigit(s[i]) {
-			return &Error{i, "a port has digits only"}
+			return &Error{i, "a port has digits only: write a number from 1 to 65535"}
 		}
 	}
 	switch {
 	case s == "":
 		return &Error{0, "the port is empty: write a number from 1 to 65535, or no ':'"}
 	case s[0] == '0' && strings.Trim(s, "0") != "":
-		return &Error{0, "a port has no leading zeros"}
+		return &Error{0, "a port has no leading zeros: write a number from 1 to 65535"}
 	}
-	return &Error{0, "a port is a number from 1 to 65535"}
+	return &Error{0, "a port is a number from 1 to 65535: write one"}
 }
 
 // Split cuts host[:port], of a request or canonical, into its name, with the
