@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"unicode"
@@ -154,17 +155,16 @@ func newJSONReader(data []byte) (*jsonReader, error) {
 	if i := badText(data); i >= 0 {
 		return nil, fmt.Errorf("rewrite: at offset %d: not UTF-8, or half of a surrogate pair", i)
 	}
-	// A check of the whole text points at the first byte that is wrong, which
-	// the tokens read below do not always do.
-	var syntax *json.SyntaxError
-	if err := json.Unmarshal(data, new(json.RawMessage)); errors.As(err, &syntax) {
-		at := syntax.Offset
-		switch text := err.Error(); {
-		case strings.HasPrefix(text, "unexpected end"):
-		case at == int64(len(data)) && strings.HasPrefix(text, "invalid character ' '") && !bytes.HasSuffix(data, []byte(" ")):
-			err = errors.New("unexpected end") // in a literal, package json reads a space there
-		case at > 0:
-			at--
+	// Reading it whole first finds the first byte that is wrong, which reading
+	// token by token does not always do.
+	var whole json.RawMessage
+	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&whole); err != nil {
+		at := int64(len(data))
+		var syntax *json.SyntaxError
+		if errors.As(err, &syntax) {
+			at = syntax.Offset - 1
+		} else {
+			err = errors.New("unexpected end")
 		}
 		return nil, fmt.Errorf("rewrite: at offset %d: %w", at, err)
 	}
@@ -213,12 +213,15 @@ func escapedUnit(b []byte) int {
 	return int(n)
 }
 
-// finish returns err with the offset.
+// finish returns err, or what is wrong with the end of data, with the offset.
 func (d *jsonReader) finish(err error) error {
-	if err != nil {
-		return fmt.Errorf("rewrite: at offset %d: %w", d.at, err)
+	if err == nil {
+		if _, end := d.token(); end == io.EOF {
+			return nil
+		}
+		err = errors.New("text behind the value")
 	}
-	return nil
+	return fmt.Errorf("rewrite: at offset %d: %w", d.at, err)
 }
 
 // token returns the next token and notes where it begins.
@@ -328,7 +331,7 @@ func (d *jsonReader) args(op Op) ([]string, error) {
 		}
 		return []string{t.String()}, checkWhole(t.String())
 	case json.Delim:
-		if t != '[' {
+		if t != '[' || len(info.params) == 0 {
 			break
 		}
 		var args []string
@@ -349,7 +352,10 @@ func (d *jsonReader) args(op Op) ([]string, error) {
 		_, err := d.token()
 		return args, err
 	}
-	return nil, errors.New("write a string, a number, true, or an array of strings")
+	if len(info.params) == 0 {
+		return nil, errors.New("write true")
+	}
+	return nil, errors.New("write a string, a number, or an array of them")
 }
 
 func unknownField(key string) error {

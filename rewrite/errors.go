@@ -105,11 +105,13 @@ func (l RuleErrors) err() error {
 	return l
 }
 
+// mostQuoted is how many bytes of a value a message has.
+const mostQuoted = 64
+
 // quote quotes a value for a message and cuts long ones.
 func quote(s string) string {
-	const most = 64
-	if len(s) > most {
-		return strconv.Quote(s[:most]) + "..."
+	if len(s) > mostQuoted {
+		return strconv.Quote(s[:mostQuoted]) + "..."
 	}
 	return strconv.Quote(s)
 }

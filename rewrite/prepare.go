@@ -63,7 +63,7 @@ func (p *preparer) failf(param, format string, args ...any) {
 // options checks what does not belong to a rule.
 func (p *preparer) options() {
 	p.at = -1
-	if len(p.opts.AllowedHosts) > 0 && !p.opts.AllowAnyHost {
+	if len(p.opts.AllowedHosts) > 0 {
 		hosts, errs := hostname.NewAllowList(p.opts.AllowedHosts)
 		for i, entry := range p.opts.AllowedHosts {
 			param := "AllowedHosts[" + strconv.Itoa(i) + "]"
@@ -77,7 +77,9 @@ func (p *preparer) options() {
 				p.failf(param, "%s: an IP address is never taken from a path: write the name of a host", quote(entry))
 			}
 		}
-		p.hosts = hosts
+		if !p.opts.AllowAnyHost {
+			p.hosts = hosts
+		}
 	}
 }
 
@@ -115,7 +117,7 @@ func (p *preparer) arg(i int) (arg string, ok bool) {
 		return "", false
 	}
 	if i := notUTF8(arg); i >= 0 {
-		p.failf(param, "byte %#02x at offset %d is not UTF-8: write it as %%%02X", arg[i], i, arg[i])
+		p.failf(param, "byte %#02x at offset %d is not UTF-8: write UTF-8, or %%%02X in a path", arg[i], i, arg[i])
 		return "", false
 	}
 	return arg, true

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"errors"
 	"math"
 	"regexp"
 	"regexp/syntax"
@@ -61,6 +62,10 @@ func (p *preparer) regex(limits RegexpLimits) (tree *syntax.Regexp, cost int) {
 		} else if err == nil {
 			return tree, len(prog.Inst)
 		}
+	}
+	var syntaxErr *syntax.Error
+	if errors.As(err, &syntaxErr) && len(syntaxErr.Expr) > mostQuoted {
+		err = &syntax.Error{Code: syntaxErr.Code, Expr: syntaxErr.Expr[:mostQuoted] + "..."}
 	}
 	p.failf("regex", "%s: %w: write a regular expression of Go's package regexp", quote(expr), err)
 	return nil, 0
