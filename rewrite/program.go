@@ -83,10 +83,10 @@ func (p *Program) Apply(h Hook, u *URL, s *Scratch) (Result, error) {
 	}
 
 	var r Result
-	text, path := in.text, base[off:]
+	text, path := in.text, ""
 	if off != 0 || text != "" || in.opaque { // the path was touched
-		if in.flag {
-			path = ""
+		if !in.flag {
+			path = base[off:]
 		}
 		if in.check != noCheck || doubleSlash2(text, path) {
 			var err error

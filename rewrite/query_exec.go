@@ -156,11 +156,12 @@ func (p *queryPass) run(query string, most int, s *Scratch) (string, bool) {
 		return p.alone(), true
 	}
 	switch {
-	case text != "":
-	case b == "":
+	case text == "" && b == "":
 		return addTo(a, p.added, most, s)
-	case a == "":
+	case text == "" && a == "":
 		return addTo(b, p.added, most, s)
+	case a == "":
+		a, text = text, ""
 	}
 	size := len(a) + len(text) + len(b) + len(p.added)
 	if size > most {

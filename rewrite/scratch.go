@@ -65,3 +65,12 @@ func (s *Scratch) temp(n int) []byte {
 	}
 	return s.work[:0]
 }
+
+// join returns a + b as a new string.
+func (s *Scratch) join(a, b string) string {
+	var w writer
+	w.begin(s, len(a)+len(b))
+	w.write(a)
+	w.write(b)
+	return w.end()
+}

@@ -10,18 +10,6 @@ type arena struct{ b strings.Builder }
 
 func (a *arena) rewind() { a.b = strings.Builder{} }
 
-// join returns a + b as a new string.
-func (s *Scratch) join(a, b string) string {
-	if s == nil {
-		return a + b
-	}
-	var w writer
-	w.begin(s, len(a)+len(b))
-	w.write(a)
-	w.write(b)
-	return w.end()
-}
-
 // A writer makes one string from pieces.
 type writer struct {
 	heap  strings.Builder  // without a Scratch

@@ -74,14 +74,6 @@ func (a *arena) room(n int) []byte {
 	return a.buf[at:]
 }
 
-// join returns a + b as a new string.
-func (s *Scratch) join(a, b string) string {
-	buf := s.room(len(a) + len(b))
-	copy(buf, a)
-	copy(buf[len(a):], b)
-	return unsafe.String(unsafe.SliceData(buf), len(buf))
-}
-
 // A writer makes one string from pieces, without copying it once more.
 type writer struct {
 	b  []byte
