@@ -8,6 +8,8 @@
 //
 //   - [github.com/readdress/readdress/rewrite] is the engine: actions on host,
 //     path, query and scheme, compiled into one program and run per hook.
+//   - [github.com/readdress/readdress/annotation] reads rules from the
+//     annotations of a Kubernetes Ingress, and says where they are wrong.
 //   - [github.com/readdress/readdress/rewrite/rewritehttp] joins it to net/http
 //     and net/http/httputil, and is the only package that knows them.
 //   - [github.com/readdress/readdress/rewrite/rewritetest] states the engine's

@@ -20,13 +20,14 @@ import (
 	"testing"
 )
 
-// hotPackages are the packages that run once per request, with the types
-// whose methods are entry points.
+// hotPackages are the packages that run once per request, and those that users
+// meet first, with the types whose methods are entry points.
 var hotPackages = []struct {
 	pkg   string
 	types []string
 }{
 	{"rewrite", []string{"Program", "Input", "Result", "Scratch", "URL"}},
+	{"annotation", []string{"Plan"}},
 }
 
 // TestExamples wants every entry point of the hot packages used in an Example

@@ -65,6 +65,12 @@ var importRules = []importRule{
 		fix:      "rewritegen wraps the generators of rewritetest for gopter and does nothing else",
 	},
 	{
+		pkg:    "annotation",
+		module: []string{"internal/...", "rewrite"},
+		deny:   effects,
+		fix:    "annotation makes rules of text and knows nothing of routes: a dialect brings the two together",
+	},
+	{
 		pkg:      "examples/...",
 		module:   []string{"..."},
 		external: []string{"..."},

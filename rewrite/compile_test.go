@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"regexp/syntax"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -62,7 +64,7 @@ var compileFaults = []struct {
 	{rewrite.SetPath("/a\nb"), "path", "%0A"},
 	{rewrite.SetPath("/\x7f"), "path", "%7F"},
 	{rewrite.SetPath("/a\xff"), "path", "%FF"},
-	{rewrite.SetPath("/a//b"), "path", "at offset 2: write one slash"},
+	{rewrite.SetPath("/a//b"), "path", "at offset 3: write one slash"},
 	{rewrite.SetPath("/a/."), "path", "at offset 3: write the path that it leads to"},
 	{rewrite.SetPath("/a/%2e%2E/b"), "path", "at offset 3: write the path that it leads to"},
 	{rewrite.SetPath("/" + strings.Repeat("a", 64<<10)), "path", "at most 65536"},
@@ -98,8 +100,8 @@ var compileFaults = []struct {
 	{rewrite.RewritePath("(?P<name>a)", "/${name}"), "template", "write ${1}"},
 	{rewrite.RewritePath("(a)", "/${+1}"), "template", "write ${1}"},
 	{rewrite.RewritePath("(a)", "/${1"), "template", "write ${1}"},
-	{rewrite.RewritePath("(a)", "/$1//b"), "template", "at offset 3: write one slash"},
-	{rewrite.RewritePath("(a)", "/$$//b"), "template", "at offset 3: write one slash"},
+	{rewrite.RewritePath("(a)", "/$1//b"), "template", "at offset 4: write one slash"},
+	{rewrite.RewritePath("(a)", "/$$//b"), "template", "at offset 4: write one slash"},
 	{rewrite.RewritePath("(a)", "/../$1"), "template", "at offset 1: write the path"},
 	{rewrite.RewritePath("(a)", "/$1/.?q"), "template", "at offset 4: write the path"},
 	{rewrite.RewritePath("a", "/%zz"), "template", "at offset 1: write %25"},
@@ -127,6 +129,9 @@ var compileFaults = []struct {
 	{rewrite.Action{}, "", "constructor"},
 }
 
+// offsetInText finds the offset in the text of a fault of a path or a host.
+var offsetInText = regexp.MustCompile(`(?:at offset|^"[^"]*"[.]*: byte) (\d+)`)
+
 func TestCompileFaults(t *testing.T) {
 	faulty := map[rewrite.Op]bool{rewrite.OpDropQuery: true} // has nothing to get wrong
 	for _, tt := range compileFaults {
@@ -145,6 +150,13 @@ func TestCompileFaults(t *testing.T) {
 			f := faults[0]
 			if f.Index != 1 || f.Origin != origin || f.Op != tt.action.Op() || f.Param != tt.param || f.Err == nil {
 				t.Errorf("%#v; want rule 1, %v, parameter %q", f, tt.action.Op(), tt.param)
+			}
+			offset := -1
+			if m := offsetInText.FindStringSubmatch(f.Err.Error()); m != nil {
+				offset, _ = strconv.Atoi(m[1])
+			}
+			if f.Offset != offset && !(offset < 0 && f.Offset == 0) {
+				t.Errorf("offset %d, but %v", f.Offset, f.Err)
 			}
 			line := f.Error()
 			for _, part := range []string{"rule 1", origin.String(), tt.param, tt.says} {

@@ -45,6 +45,7 @@ type RuleError struct {
 	Origin Origin // copied from the rule
 	Op     Op     // of the rule's action; the zero Op: none
 	Param  string // name of the faulty parameter, such as "prefix[1]"; empty: the whole rule
+	Offset int    // byte of the parameter at which it goes wrong; -1: the whole of it
 	Err    error  // what is wrong and what to write instead
 }
 

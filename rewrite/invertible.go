@@ -30,7 +30,7 @@ func (p *Program) Invertible() error {
 				continue
 			}
 			errs = append(errs, &RuleError{
-				Index: s.rule, Origin: s.origin, Op: s.action.op,
+				Index: s.rule, Origin: s.origin, Op: s.action.op, Offset: -1,
 				Err: &notInvertible{why},
 			})
 		}

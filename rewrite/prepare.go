@@ -49,7 +49,12 @@ type preparer struct {
 }
 
 func (p *preparer) fail(param string, err error) {
-	e := &RuleError{Index: p.at, Param: param, Err: err}
+	e := &RuleError{Index: p.at, Param: param, Offset: -1, Err: err}
+	if at, ok := errors.AsType[*textError](err); ok {
+		e.Offset = at.offset
+	} else if host, ok := errors.AsType[*hostname.Error](err); ok {
+		e.Offset = host.Offset
+	}
 	if p.rule != nil {
 		e.Origin, e.Op = p.rule.Origin, p.rule.Action.op
 	}
@@ -117,7 +122,7 @@ func (p *preparer) arg(i int) (arg string, ok bool) {
 		return "", false
 	}
 	if i := notUTF8(arg); i >= 0 {
-		p.failf(param, "byte %#02x at offset %d is not UTF-8: write UTF-8, or %%%02X in a path", arg[i], i, arg[i])
+		p.fail(param, &textError{fmt.Sprintf("byte %#02x, which is not UTF-8,", arg[i]), i, fmt.Sprintf("UTF-8, or %%%02X in a path", arg[i])})
 		return "", false
 	}
 	return arg, true
@@ -251,11 +256,22 @@ func (p *preparer) path(i int, allow int) string {
 	}
 	if s[0] != '/' {
 		if allow&supplySlash == 0 {
-			p.failf(p.rule.Action.op.param(i), "%s does not begin with a slash: write %s", quote(s), quote("/"+s))
+			p.failf(p.rule.Action.op.param(i), "%s %w", quote(s), &textError{"no slash", 0, quote("/" + s)})
 		}
 		s = "/" + s
 	}
 	return string(escape.AppendPath(nil, s))
+}
+
+// A textError is a fault of a parameter that is URL text.
+type textError struct {
+	what   string
+	offset int
+	write  string // instead
+}
+
+func (e *textError) Error() string {
+	return fmt.Sprintf("has %s at offset %d: write %s", e.what, e.offset, e.write)
 }
 
 // checkPath returns what is wrong with s as URL text for a path.
@@ -264,18 +280,18 @@ func checkPath(s string) error {
 		return errors.New(`is empty: write a path, such as "/"`)
 	}
 	if i := strings.IndexByte(s, '?'); i >= 0 {
-		return fmt.Errorf("has a question mark at offset %d: write %%3F for one in the path, and set a query with AddQuery or SetQuery", i)
+		return &textError{"a question mark", i, "%3F for one in the path, and set a query with AddQuery or SetQuery"}
 	}
 	if err := checkBytes(s, 0); err != nil {
 		return err
 	}
 	if i := strings.Index(s, "//"); i >= 0 {
-		return fmt.Errorf("has an empty segment at offset %d: write one slash", i)
+		return &textError{"an empty segment", i + 1, "one slash"}
 	}
 	at := 0
 	for seg := range strings.SplitSeq(s, "/") {
 		if escape.DotSegment(seg) != escape.NoDot {
-			return fmt.Errorf("has the dot-segment %s at offset %d: write the path that it leads to", quote(seg), at)
+			return &textError{"the dot-segment " + quote(seg), at, "the path that it leads to"}
 		}
 		at += len(seg) + 1
 	}
@@ -289,12 +305,12 @@ func checkBytes(s string, base int) error {
 		switch c := s[i]; {
 		case c == '%':
 			if _, ok := escape.Octet(s, i); !ok {
-				return fmt.Errorf("has a %% without two hexadecimal digits at offset %d: write %%25 for a percent sign", base+i)
+				return &textError{"a % without two hexadecimal digits", base + i, "%25 for a percent sign"}
 			}
 		case c == '#':
-			return fmt.Errorf("has a # at offset %d: write %%23", base+i)
+			return &textError{"a #", base + i, "%23"}
 		case c < ' ' || c == 0x7F:
-			return fmt.Errorf("has a control byte at offset %d: remove it, or write %%%02X", base+i, c)
+			return &textError{"a control byte", base + i, fmt.Sprintf("%%%02X, or remove it", c)}
 		}
 	}
 	return nil

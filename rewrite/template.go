@@ -1,7 +1,6 @@
 package rewrite
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -70,9 +69,10 @@ func parseParts(s string, base, groups int, write func([]byte, string) []byte) (
 			i++
 			continue
 		}
-		group, width, err := parseDollar(s[i:], groups)
-		if err != nil {
-			return nil, "", fmt.Errorf("has, at offset %d, %w", base+i, err)
+		group, width, fault := parseDollar(s[i:], groups)
+		if fault != nil {
+			fault.offset = base + i
+			return nil, "", fault
 		}
 		if group > 0 {
 			flush()
@@ -90,32 +90,31 @@ func parseParts(s string, base, groups int, write func([]byte, string) []byte) (
 }
 
 // parseDollar reads what follows a dollar sign at s[0]: a group, or 0 for "$$".
-func parseDollar(s string, groups int) (group, width int, err error) {
+// fault is nil, or what is wrong there.
+func parseDollar(s string, groups int) (group, width int, fault *textError) {
 	digits := ""
 	switch {
-	case len(s) == 1:
-		return 0, 0, errors.New("a lone $: write $$ for a dollar sign")
-	case s[1] == '$':
+	case len(s) > 1 && s[1] == '$':
 		return 0, 2, nil
-	case '0' <= s[1] && s[1] <= '9':
+	case len(s) > 1 && '0' <= s[1] && s[1] <= '9':
 		digits, width = s[1:2], 2
-	case s[1] == '{':
+	case len(s) > 1 && s[1] == '{':
 		end := strings.IndexByte(s, '}')
 		if end < 0 {
-			return 0, 0, errors.New("${ without }: write ${1}")
+			return 0, 0, &textError{what: "${ without }", write: "${1}"}
 		}
 		digits, width = s[2:end], end+1
 	default:
-		return 0, 0, errors.New("a lone $: write $$ for a dollar sign, or $1 to $9 for a capture")
+		return 0, 0, &textError{what: "a lone $", write: "$$ for a dollar sign, or $1 to $9 for a capture"}
 	}
-	n, convErr := strconv.Atoi(digits)
+	n, err := strconv.Atoi(digits)
 	switch {
-	case convErr != nil || digits[0] == '+' || digits[0] == '-':
-		return 0, 0, fmt.Errorf("capture %s is not a number: write ${1} for the first group; names are not supported", quote(digits))
+	case err != nil || digits[0] == '+' || digits[0] == '-':
+		return 0, 0, &textError{what: "capture " + quote(digits) + ", which is no number,", write: "${1} for the first group; names are not supported"}
 	case n == 0:
-		return 0, 0, errors.New("$0 is not supported: put the whole regular expression in parentheses and write $1")
+		return 0, 0, &textError{what: "$0, which is not supported,", write: "$1, and put the whole regular expression in parentheses"}
 	case n > groups:
-		return 0, 0, fmt.Errorf("capture %d, but the regular expression has %d groups", n, groups)
+		return 0, 0, &textError{what: fmt.Sprintf("capture %d of a regular expression with %d groups", n, groups), write: "the number of a group"}
 	}
 	return n, width, nil
 }
