@@ -22,7 +22,8 @@ import (
 // URL.Query for all that is sent. Out's query stays if With made Out, or Apply
 // ran rules about the query on it, or if In does not come from With.
 //
-// Rules for Forward that run later, in Transport, see the joined path. To have
+// Rules for Forward that run later, in Transport, see the joined path and, if
+// Out.Host is empty, the authority of target. To have
 // them see the client's, leave target without a path and add the prefix with a
 // rule.
 func SetUpstream(pr *httputil.ProxyRequest, target *url.URL) {
@@ -35,9 +36,21 @@ func SetUpstream(pr *httputil.ProxyRequest, target *url.URL) {
 	} else {
 		out.RawQuery += target.RawQuery
 	}
-	setPath(out, join(escapedPath(target, ""), escapedPath(out, "")))
+	setPath(out, join(legalPath(target), legalPath(out)))
 	out.Scheme, out.Host = target.Scheme, target.Host
 }
+
+// legalPath is escapedPath of a URL that was not made by this package: what
+// url.Parse keeps of "/my app" is a space, which setPath cannot hold.
+func legalPath(u *url.URL) string {
+	clean := rewrite.URL{Path: escapedPath(u, "")}
+	if err := keepDots.Clean(&clean, nil); err != nil {
+		return u.EscapedPath()
+	}
+	return clean.Path
+}
+
+var keepDots = &rewrite.Input{DotSegments: rewrite.KeepDotSegments}
 
 // join joins two escaped paths at one slash.
 func join(base, path string) string {
@@ -57,6 +70,9 @@ func join(base, path string) string {
 // that the request goes to, and is called by as many goroutines as call
 // RoundTrip. A request whose program is nil or has no rules for Forward goes
 // to next as it is.
+//
+// It runs rules and nothing else: cleaning is for the listener. The Request of
+// the response is the copy.
 //
 // A rewrite that is refused closes the body and returns the error, for which
 // errors.Is(err, rewrite.ErrRefused) holds: an ErrorHandler of

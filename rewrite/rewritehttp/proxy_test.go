@@ -138,6 +138,8 @@ func TestSetUpstreamJoins(t *testing.T) {
 		{"http://b.example/v1", "//x", "/v1//x"},
 		{"http://b.example/v%2F1", "/a%2fb", "/v%2F1/a%2fb"},
 		{"http://b.example/caf%C3%A9!", "/%61", "/caf%C3%A9!/%61"},
+		{"http://b.example/my app", "/a%2F..%2F..%2Fadmin", "/my%20app/a%2F..%2F..%2Fadmin"}, // url.Parse keeps the space
+		{"http://b.example/b|c", "/a%2Fb", "/b%7Cc/a%2Fb"},
 		{"http://b.example?k=1", "/x", "/x?k=1"},
 		{"http://b.example?k=1", "/x?y=2", "/x?k=1&y=2"},
 		{"http://b.example", "/x?y=2", "/x?y=2"},

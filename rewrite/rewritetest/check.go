@@ -24,7 +24,7 @@ import (
 //     bytes; an unchanged component is the very same string.
 //   - G6 net/url escapes the path to the same bytes.
 //   - G7 the query is legal, and no "?" or empty pair was added that no template
-//     has. G8 the host is a host.
+//     has, its captures being empty. G8 the host is a host.
 //   - G9 on error nothing changed, and the error is an ErrRefused.
 //   - G10 a clean URL stays clean. G11 changed components are not too long.
 //   - Changed lists the components that differ, Splice describes the path.

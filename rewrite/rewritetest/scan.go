@@ -6,6 +6,7 @@ package rewritetest
 import (
 	"fmt"
 	"net/netip"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -131,6 +132,8 @@ type written struct {
 	emptyPairs    int
 }
 
+var capture = regexp.MustCompile(`\$(\d|\{\d+\})`)
+
 func writtenByActions(p *rewrite.Program, h rewrite.Hook, in rewrite.URL) written {
 	var w written
 	steps, _, _ := p.Explain(h, in)
@@ -145,7 +148,8 @@ func writtenByActions(p *rewrite.Program, h rewrite.Hook, in rewrite.URL) writte
 			_, query, found := strings.Cut(args[1], "?")
 			w.template = w.template || found
 			w.questionMarks += strings.Count(query, "?")
-			w.emptyPairs += emptyPairs(pairs(query))
+			query = capture.ReplaceAllString(strings.TrimSuffix(query, "?"), "")
+			w.emptyPairs += emptyPairs(strings.Split(query, "&"))
 		}
 	}
 	return w
