@@ -32,6 +32,9 @@ func makeAction(op Op, args []string) (Action, error) {
 
 // checkWhole returns what is wrong with s as the number of an action.
 func checkWhole(s string) error {
+	if s == "" {
+		return errors.New("write a whole number, without quotes")
+	}
 	if n, err := strconv.Atoi(s); err != nil || strconv.Itoa(n) != s {
 		return fmt.Errorf("write a whole number, not %s", quote(s))
 	}
@@ -70,7 +73,8 @@ func (a Action) encodable() error {
 }
 
 // UnmarshalText implements encoding.TextUnmarshaler: it reads what String
-// writes, with Go's string literals and any white space between tokens. It
+// writes, with Go's string literals, and spaces, tabs and line ends between
+// tokens. It
 // checks the form; Compile checks the meaning. On error a is unchanged, and
 // the error names the byte offset.
 func (a *Action) UnmarshalText(text []byte) error {

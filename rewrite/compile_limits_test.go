@@ -122,3 +122,48 @@ func TestTooManyPrefixes(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// What costs time for each request, or memory for each program, is bounded for
+// a hook.
+func TestBoundsOfAHook(t *testing.T) {
+	regexps := func(n int) (list []rewrite.Action) {
+		for i := range n {
+			list = append(list, rewrite.RewritePath(fmt.Sprintf("^/[a-z]%d", i), "/y"))
+		}
+		return list
+	}
+	adds := func(n int) (list []rewrite.Action) {
+		for range n {
+			list = append(list, rewrite.AddQuery("a", strings.Repeat("v", 60_000)))
+		}
+		return list
+	}
+	for _, c := range []struct {
+		list  []rewrite.Action
+		fault string
+	}{
+		{regexps(64), ""},
+		{regexps(65), "64 regular expressions"},
+		{adds(100), ""},
+		{adds(10_000), "pairs that are added"},
+	} {
+		_, err := rewrite.Compile(rulesOf(c.list...), nil)
+		if c.fault == "" && err != nil || c.fault != "" && (err == nil || !strings.Contains(err.Error(), c.fault)) {
+			t.Errorf("%d %v: %.200v", len(c.list), c.list[0].Op(), err)
+		}
+	}
+	// Prefixes in disguise are not counted, and every hook has its own.
+	rules := rulesOf(regexps(64)...)
+	for i := range 64 {
+		rules = append(rules, rewrite.Rule{Hook: rewrite.Forward, Action: regexps(64)[i]}, rewrite.Rule{Action: rewrite.RewritePath("^/p(.*)", "/$1")})
+	}
+	if _, err := rewrite.Compile(rules, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestZeroRuleErrorHasText(t *testing.T) {
+	if s := (&rewrite.RuleError{}).Error(); s != "rule 0" {
+		t.Errorf("%q", s)
+	}
+}

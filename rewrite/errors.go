@@ -66,7 +66,10 @@ func (e *RuleError) Error() string {
 	if e.Param != "" {
 		b.WriteString(": " + e.Param)
 	}
-	return b.String() + ": " + e.Err.Error()
+	if e.Err != nil {
+		b.WriteString(": " + e.Err.Error())
+	}
+	return b.String()
 }
 
 // Unwrap returns e.Err.

@@ -99,7 +99,7 @@ func (m *machine) regex(in *inst) (outcome int, err error) {
 	if len(in.text)+len(path) >= in.re.allow {
 		return onNo, ErrBudget
 	}
-	out, query, ok, err := in.re.rewrite(m.s.concat(in.text, path), m.hook.max, m.s)
+	out, query, ok, err := in.re.rewrite(m.s.concat(in.text, path), intermediate(m.hook.max), m.s)
 	if err != nil || !ok {
 		return onNo, err
 	}
@@ -109,6 +109,11 @@ func (m *machine) regex(in *inst) (outcome int, err error) {
 	}
 	return onSlash, nil
 }
+
+// intermediate returns the number of bytes that the result of an expression or
+// of a pass may have, where others follow that may cut it: more than may be
+// left of it, but not what takes any amount of memory.
+func intermediate(most int) int { return max(most, defaultMaxLength) }
 
 // firstSegment returns the first segment of path, which a slash must follow.
 // With word, path begins within the segment.
@@ -136,14 +141,15 @@ func hostAllowed(name string, allowed *hostname.AllowList) bool {
 // setHost runs the instructions that depend on the host. It reports false if
 // the result would be no host.
 func (in *inst) setHost(host, scheme string, s *Scratch) (string, bool) {
+	if host == "" && in.op == codeSetPort {
+		return host, true
+	}
 	name, port := hostname.Split(host)
+	last := "" // labels behind name
 	switch in.op {
 	case codeSetName:
 		name = in.text
 	case codeSetPort:
-		if host == "" {
-			return host, true
-		}
 		port = in.text
 		if port == "80" && scheme == "http" || port == "443" && scheme == "https" {
 			port = ""
@@ -153,20 +159,25 @@ func (in *inst) setHost(host, scheme string, s *Scratch) (string, bool) {
 		if !found {
 			return host, true
 		}
-		name = s.concat(rest, in.more)
-		if !hostname.Check(name) {
-			return host, false
-		}
+		name, last = rest, in.more
 	}
-	if port == "" {
+	if last == "" && port == "" {
 		return name, true
 	}
+	n := len(name) + len(last)
+	if port != "" {
+		n += 1 + len(port)
+	}
 	var w writer
-	w.begin(s, len(name)+1+len(port))
+	w.begin(s, n)
 	w.write(name)
-	w.write(":")
-	w.write(port)
-	return w.end(), true
+	w.write(last)
+	if port != "" {
+		w.write(":")
+		w.write(port)
+	}
+	out := w.end()
+	return out, in.op != codeHostSuffix || hostname.Check(out)
 }
 
 // cutHostSuffix cuts the labels suffix off the end of a name, and the name's

@@ -46,10 +46,10 @@ func (p *Program) Explain(h Hook, u URL) ([]Step, Result, error) {
 	if hook.aims == 0 {
 		return nil, result, err
 	}
-	e := explainer{hook: hook, most: p.MaxLength(), input: u, url: u}
+	e := explainer{hook: hook, most: p.MaxLength(), input: u, url: u, pairs: splitQuery(u.RawQuery)}
 	e.run()
-	if last := len(e.trace) - 1; err != nil && e.trace[last].Err != nil {
-		e.trace[last].Err = err // where there are two reasons, the one that Apply gives
+	if err != nil {
+		e.refuse(err)
 	}
 	return e.trace, result, err
 }
@@ -62,11 +62,27 @@ type explainer struct {
 	most  int
 	input URL
 	url   URL
-	pairs []string // the query, split; valid while split is set
-	split bool
+	pairs []string // of the query
 	trace []Step
 
 	regexed bool // a regular expression has replaced the path
+}
+
+// refuse makes the last step the refusal that Apply gives: where there are two
+// reasons, the rules run one by one may meet the other one first.
+func (e *explainer) refuse(err error) {
+	if last := &e.trace[len(e.trace)-1]; last.Err != nil {
+		last.Err = err
+		return
+	}
+	e.trace = append(e.trace, Step{Rule: -1, Before: e.url, After: e.url, Code: StepRefused, Err: err})
+}
+
+func splitQuery(query string) []string {
+	if query == "" {
+		return nil
+	}
+	return strings.Split(query, "&")
 }
 
 func (e *explainer) run() {
@@ -118,16 +134,11 @@ func (e *explainer) guard() error {
 	if path != e.input.Path && (one > mayOne || two > mayTwo) {
 		return ErrDotSegment
 	}
-	if path != e.input.Path && len(path) > e.most || e.tooLong() {
+	if path != e.input.Path && len(path) > e.most || e.url.RawQuery != e.input.RawQuery && len(e.url.RawQuery) > e.most {
 		return ErrTooLong
 	}
 	e.url.Path = path
 	return nil
-}
-
-// tooLong reports whether the query has become longer than it may be.
-func (e *explainer) tooLong() bool {
-	return e.url.RawQuery != e.input.RawQuery && len(e.url.RawQuery) > e.most
 }
 
 // step runs one action on e.url and reports whether it found what it was to
@@ -248,38 +259,24 @@ func (e *explainer) regexp(s *step) (matched bool, err error) {
 	if s.re == nil {
 		return e.prefix(s), nil
 	}
-	out, query, ok, err := s.re.rewrite(e.url.Path, e.most, nil)
-	if err == nil && s.re.template.hasQuery && !(ok && s.re.template.dropOwn) && e.tooLong() {
-		err = ErrTooLong // the pass before the template
-	}
+	out, query, ok, err := s.re.rewrite(e.url.Path, intermediate(e.most), nil)
 	if err != nil || !ok {
 		return false, err
 	}
 	e.url.Path, e.regexed = out, true
 	if s.re.template.hasQuery {
-		switch {
-		case s.re.template.dropOwn || e.url.RawQuery == "":
-			e.url.RawQuery = query
-		case query != "":
-			e.url.RawQuery = query + "&" + e.url.RawQuery
+		own := e.pairs
+		if s.re.template.dropOwn {
+			own = nil
 		}
-		if len(e.url.RawQuery) > e.most {
-			return true, ErrTooLong
-		}
-		e.split = false
+		e.pairs = append(splitQuery(query), own...)
+		e.url.RawQuery = strings.Join(e.pairs, "&")
 	}
 	return true, nil
 }
 
 // query runs a query action on the list of pairs.
 func (e *explainer) query(s *step) (matched bool) {
-	if !e.split {
-		e.split = true
-		e.pairs = nil
-		if e.url.RawQuery != "" {
-			e.pairs = strings.Split(e.url.RawQuery, "&")
-		}
-	}
 	remove := func(gone func(pair, key string, ok bool) bool) {
 		before := len(e.pairs)
 		e.pairs = slices.DeleteFunc(slices.Clone(e.pairs), func(pair string) bool {

@@ -35,7 +35,10 @@ type form struct {
 // Bounds on what one hook may compile to.
 const (
 	maxCode = 1 << 13 // instructions
-	maxText = 8 << 20 // bytes of constants in forms
+	maxText = 8 << 20 // bytes of constants in forms, and of added pairs
+	// maxRegexps is how many expressions package regexp may have to run for one
+	// request: each has the whole budget.
+	maxRegexps = 64
 )
 
 // A fuser compiles the steps of one hook.
@@ -245,6 +248,12 @@ func (f *fuser) end(at form) inst {
 	}
 	return in
 }
+
+var (
+	errTooManyRegexps = fmt.Errorf("more than %d regular expressions at this hook, each of which costs time for every byte of a path: "+
+		"write prefixes, or alternatives in one expression", maxRegexps)
+	errAddsTooMuch = fmt.Errorf("the pairs that are added at this hook have more than %d bytes: add fewer or shorter ones", maxText)
+)
 
 var errTooComplex = fmt.Errorf("the path actions of this hook become more than %d instructions or %d bytes: "+
 	"write fewer or shorter prefixes, or fewer actions that depend on each other", maxCode, maxText)

@@ -8,15 +8,27 @@ import "slices"
 
 // compile fills in what the rules in hook.steps become. If that is too much it
 // returns the step at which it became so.
-func (hook *hookProgram) compile() (tooComplex *step) {
+func (hook *hookProgram) compile() (guilty *step, err error) {
+	regexps, added := 0, 0
 	for i := range hook.steps {
 		hook.aims |= opInfo[hook.steps[i].action.op].aims
-		if re := hook.steps[i].re; re != nil && re.template.hasQuery {
-			hook.aims |= QueryChanged
+		s := &hook.steps[i]
+		if s.re != nil {
+			if s.re.template.hasQuery {
+				hook.aims |= QueryChanged
+			}
+			if regexps++; regexps > maxRegexps {
+				return s, errTooManyRegexps
+			}
+		}
+		if s.op == OpAddQuery || s.op == OpSetQuery {
+			if added += len(s.args[0]) + len(s.args[1]); added > maxText {
+				return s, errAddsTooMuch
+			}
 		}
 	}
 	if hook.aims == 0 {
-		return nil
+		return nil, nil
 	}
 	var atStar []step
 	for _, s := range hook.steps {
@@ -31,11 +43,11 @@ func (hook *hookProgram) compile() (tooComplex *step) {
 	}
 	first, at := hook.fuse(steps)
 	if at >= 0 {
-		return &hook.steps[at]
+		return &hook.steps[at], errTooComplex
 	}
 	star, _ := hook.fuse(withoutDead(atStar))
 	hook.first, hook.star = &hook.code[first], &hook.code[star]
-	return nil
+	return nil, nil
 }
 
 // liftHost looks for a scheme and a host that do not depend on the request. It

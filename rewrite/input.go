@@ -33,8 +33,8 @@ type Input struct {
 	// control octet and octets that are not UTF-8 (ErrPath), and a dot-segment
 	// with a path parameter, "..;" (ErrDotSegment).
 	Strict bool
-	// MaxLength is the number of bytes that path and query may each have.
-	// 0: 2 MiB.
+	// MaxLength is the number of bytes that path and query may each have, as
+	// they come and when they are escaped. 0 or less: 2 MiB.
 	MaxLength int
 }
 

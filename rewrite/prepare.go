@@ -285,6 +285,9 @@ func checkPath(s string) error {
 	if err := checkBytes(s, 0); err != nil {
 		return err
 	}
+	if i := strings.Index(s, "://"); i > 0 && !strings.Contains(s[:i], "/") {
+		return &textError{"a scheme", 0, "the path alone"}
+	}
 	if i := strings.Index(s, "//"); i >= 0 {
 		return &textError{"an empty segment", i + 1, "one slash"}
 	}

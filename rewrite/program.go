@@ -50,9 +50,9 @@ func (p *Program) Touches(h Hook) Changes {
 //   - A path "*" is left alone, and so is its query.
 //
 // The cost is linear in the bytes read and written, whatever the number of
-// rules. With a Scratch that is reused Apply does not allocate, regular
-// expressions that are no prefix rewrite in disguise excepted: they cost what
-// package regexp allocates. A Program without rules for h, an unknown h, a nil
+// rules. Regular expressions that are no prefix rewrite in disguise are the
+// exception: each costs what package regexp allocates, and time within
+// Options.Regexp.Budget. All else allocates nothing if s is reused. A Program without rules for h, an unknown h, a nil
 // p and a nil u do nothing and check nothing.
 func (p *Program) Apply(h Hook, u *URL, s *Scratch) (Result, error) {
 	if p == nil || u == nil || h.index() >= numHooks {
@@ -107,11 +107,11 @@ func (p *Program) Apply(h Hook, u *URL, s *Scratch) (Result, error) {
 		}
 	}
 	if hook.aims&QueryChanged != 0 {
-		query, ok := "", false
+		query, ok := u.RawQuery, true
 		if m == nil {
-			query, ok = hook.query[0].pass.run(u.RawQuery, hook.max, s)
+			query, _, ok = hook.query[0].pass.run(query, query == "", max(hook.max, len(query)), s)
 		} else {
-			query, ok = m.runQuery(u.RawQuery)
+			query, ok = m.runQuery(query)
 		}
 		changed := query != u.RawQuery
 		if !ok || changed && len(query) > hook.max {
@@ -164,6 +164,10 @@ type hookProgram struct {
 // The order within a hook is that of Rule.Order, then that of the slice. It
 // copies what it keeps. A nil opts is the safe defaults.
 //
+// A parameter has at most 64 KiB, and the rules of a hook become at most 8,192
+// instructions with 8 MiB of constants, and run at most 64 regular expressions
+// that are no prefix rewrite in disguise.
+//
 // The error is a RuleErrors with every fault of every rule.
 func Compile(rules []Rule, opts *Options) (*Program, error) {
 	p := preparer{}
@@ -189,9 +193,9 @@ func Compile(rules []Rule, opts *Options) (*Program, error) {
 				hook.steps = append(hook.steps, s)
 			}
 		}
-		if guilty := hook.compile(); guilty != nil {
+		if guilty, err := hook.compile(); err != nil {
 			p.at, p.rule = guilty.rule, &rules[guilty.rule]
-			p.fail("", errTooComplex)
+			p.fail("", err)
 		}
 	}
 	if err := p.errs.err(); err != nil {

@@ -2,6 +2,8 @@ package rewrite
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/readdress/readdress/internal/escape"
@@ -54,91 +56,146 @@ const (
 	drop fate = -1
 )
 
-// An added pair is appended to the list; later actions still see it.
-type addedPair struct {
-	name string // plain
-	text string // name and value as written, "name=value"
-}
-
-// fuseQuery folds a chain of query actions into one pass.
+// fuseQuery folds a chain of query actions into one pass, in time linear in the
+// names that it mentions.
 func fuseQuery(chain []*step) queryPass {
-	var p queryPass
-	// The state: names[i] is now called current[i], unless fates[i] is drop.
-	index := map[string]int{}
-	var current []string
+	f := queryFuser{groups: map[string]*nameGroup{}}
+	index := map[string]bool{}
 	for _, s := range chain {
 		if s.op == OpAddQuery {
 			continue
 		}
 		for _, name := range s.match {
-			if _, ok := index[name]; !ok {
-				index[name] = len(p.names)
-				p.names = append(p.names, name)
+			if !index[name] {
+				index[name] = true
+				f.group(name).asIs = append(f.group(name).asIs, member{name: len(f.pass.names)})
+				f.pass.names = append(f.pass.names, name)
 			}
 		}
 	}
-	current = append(current, p.names...)
-	p.fates = make([]fate, len(p.names))
-	var added []addedPair
-	texts := map[string]fate{}
-
-	drops := func(gone func(name string) bool) {
-		for i, name := range current {
-			if gone(name) {
-				p.fates[i] = drop
-			}
-		}
-		kept := added[:0]
-		for _, a := range added {
-			if !gone(a.name) {
-				kept = append(kept, a)
-			}
-		}
-		added = kept
-	}
+	f.pass.fates = make([]fate, len(f.pass.names))
 	for _, s := range chain {
-		set := make(map[string]bool, len(s.match))
+		f.step(s)
+	}
+	f.settle()
+	return f.pass
+}
+
+// A queryFuser runs a chain of query actions on groups of names: all that are
+// called the same by now.
+type queryFuser struct {
+	pass   queryPass
+	groups map[string]*nameGroup // by what they are called now
+	added  []addedPair
+}
+
+// A nameGroup is what has one name by now: names of the chain, and added pairs.
+type nameGroup struct {
+	asIs   []member     // that never had another
+	merged []*nameGroup // that were renamed to it
+}
+
+// A member is an index into names, or that of an added pair.
+type member struct {
+	name  int
+	added bool
+}
+
+// An addedPair is appended to the list; later actions still see it.
+type addedPair struct {
+	name, value string // as written
+	gone        bool
+}
+
+// group returns the group of a name.
+func (f *queryFuser) group(name string) *nameGroup {
+	g := f.groups[name]
+	if g == nil {
+		g = new(nameGroup)
+		f.groups[name] = g
+	}
+	return g
+}
+
+// step runs one action.
+func (f *queryFuser) step(s *step) {
+	switch s.op {
+	case OpDeleteQuery, OpSetQuery:
 		for _, name := range s.match {
-			set[name] = true
-		}
-		switch s.op {
-		case OpDeleteQuery, OpSetQuery:
-			drops(func(name string) bool { return set[name] })
-			for _, name := range s.match {
-				if !decodes(name) {
-					p.raw = append(p.raw, name)
-				}
-			}
-		case OpKeepQuery:
-			drops(func(name string) bool { return !set[name] })
-			p.others = drop
-		case OpDropQuery:
-			drops(func(string) bool { return true })
-			p.others = drop
-		case OpRenameQuery:
-			from, to, text := s.match[0], s.match[1], s.args[1]
-			if texts[text] == 0 {
-				p.texts = append(p.texts, "&"+text)
-				texts[text] = fate(len(p.texts))
-			}
-			for i, name := range current {
-				if name == from && p.fates[i] != drop {
-					current[i], p.fates[i] = to, texts[text]
-				}
-			}
-			for i, a := range added {
-				if a.name == from {
-					added[i] = addedPair{to, text + a.text[strings.IndexByte(a.text, '='):]}
-				}
+			f.drop(name)
+			if !decodes(name) {
+				f.pass.raw = append(f.pass.raw, name)
 			}
 		}
-		if s.op == OpAddQuery || s.op == OpSetQuery {
-			added = append(added, addedPair{s.match[0], s.args[0] + "=" + s.args[1]})
+	case OpKeepQuery, OpDropQuery:
+		kept := make(map[string]bool, len(s.match))
+		for _, name := range s.match {
+			kept[name] = true
+		}
+		for name := range f.groups {
+			if !kept[name] {
+				f.drop(name)
+			}
+		}
+		f.pass.others = drop
+	case OpRenameQuery:
+		if from := f.groups[s.match[0]]; from != nil {
+			delete(f.groups, s.match[0])
+			to := f.group(s.match[1])
+			to.merged = append(to.merged, from)
+		}
+	}
+	if s.op == OpAddQuery || s.op == OpSetQuery {
+		g := f.group(s.match[0])
+		g.asIs = append(g.asIs, member{name: len(f.added), added: true})
+		f.added = append(f.added, addedPair{name: s.args[0], value: s.args[1]})
+	}
+}
+
+// drop gives what is called name by now the fate to be dropped.
+func (f *queryFuser) drop(name string) {
+	if g := f.groups[name]; g != nil {
+		delete(f.groups, name)
+		f.assign(g, drop, "", true)
+	}
+}
+
+// assign gives a fate to the members of a group that were renamed, and of all
+// groups that were merged into it; all: to the others of it too.
+func (f *queryFuser) assign(g *nameGroup, fate fate, text string, all bool) {
+	if all {
+		for _, m := range g.asIs {
+			switch {
+			case !m.added:
+				f.pass.fates[m.name] = fate
+			case fate == drop:
+				f.added[m.name].gone = true
+			default:
+				f.added[m.name].name = text
+			}
+		}
+	}
+	for _, merged := range g.merged {
+		f.assign(merged, fate, text, true)
+	}
+}
+
+// settle makes the pass of the groups that are left.
+func (f *queryFuser) settle() {
+	p := &f.pass
+	names := slices.Sorted(maps.Keys(f.groups))
+	for _, name := range names {
+		if g := f.groups[name]; len(g.merged) > 0 {
+			text := queryText(name)
+			p.texts = append(p.texts, "&"+text)
+			f.assign(g, fate(len(p.texts)), text, false)
 		}
 	}
 	var b strings.Builder
-	for _, a := range added {
-		b.WriteString("&" + a.text)
+	for _, a := range f.added {
+		if !a.gone {
+			b.WriteString("&" + a.name + "=" + a.value)
+		}
 	}
 	p.added = b.String()
 	p.idle = p.others == keep && len(p.raw) == 0
@@ -151,7 +208,6 @@ func fuseQuery(chain []*step) queryPass {
 			p.direct = append(p.direct, directName{name, p.fates[i]})
 		}
 	}
-	return p
 }
 
 // decodes reports whether every "%" of s begins an escape.

@@ -63,8 +63,9 @@ func (m *machine) runQuery(query string) (string, bool) {
 	if m.star {
 		return query, true
 	}
-	hook, s := m.hook, m.s
-	before, stages := query, hook.query
+	none := query == ""
+	most := max(intermediate(m.hook.max), len(query))
+	stages := m.hook.query
 	for i := len(stages) - 1; i > 0; i-- {
 		// What a template has replaced need not be made.
 		if _, ok := m.queries.of(stages[i].regex); ok && !stages[i].own {
@@ -76,14 +77,14 @@ func (m *machine) runQuery(query string) (string, bool) {
 		stage := &stages[i]
 		if text, ok := m.queries.of(stage.regex); ok {
 			switch {
-			case !stage.own || query == "":
-				query = text
+			case !stage.own || none:
+				query, none = text, text == ""
 			case text != "":
-				if len(text)+1+len(query) > hook.max {
+				if len(text)+1+len(query) > most {
 					return "", false
 				}
 				var w writer
-				w.begin(s, len(text)+1+len(query))
+				w.begin(m.s, len(text)+1+len(query))
 				w.write(text)
 				w.write("&")
 				w.write(query)
@@ -91,7 +92,7 @@ func (m *machine) runQuery(query string) (string, bool) {
 			}
 		}
 		var ok bool
-		if query, ok = stage.pass.run(query, hook.max, s); !ok || len(query) > hook.max && query != before {
+		if query, none, ok = stage.pass.run(query, none, most, m.s); !ok {
 			return "", false
 		}
 	}
@@ -110,21 +111,22 @@ type span struct {
 // more is read twice: once for the length of the result, once to write it.
 const maxSpans = 6
 
-// run returns query after the pass; false if memory would be needed for one
-// that is too long.
-func (p *queryPass) run(query string, most int, s *Scratch) (string, bool) {
-	if query == "" {
-		return p.alone(), true
+// run returns query after the pass. none says that the list of pairs is empty;
+// a query "" may also be a list of one empty pair. ok is false if memory would
+// be needed for a result of more than most bytes.
+func (p *queryPass) run(query string, none bool, most int, s *Scratch) (out string, noneLeft, ok bool) {
+	if none {
+		return p.alone()
 	}
 	if p.idle && len(query)+len(p.added) <= most {
-		return s.concat(query, p.added), true
+		return s.concat(query, p.added), false, true
 	}
 	start := p.keys.next(query, 0) // the first pair that may have a fate of its own
 	if start > len(query) {
 		if p.others == drop {
-			return p.alone(), true
+			return p.alone()
 		}
-		return addTo(query, p.added, most, s)
+		return p.addTo(query, most, s)
 	}
 
 	end := pairEnd(query, start)
@@ -139,7 +141,7 @@ func (p *queryPass) run(query string, most int, s *Scratch) (string, bool) {
 	var a, text, b string
 	switch {
 	case p.others == drop && f == drop:
-		return p.alone(), true
+		return p.alone()
 	case p.others == drop && f == keep:
 		a = query[start:end]
 	case p.others == drop:
@@ -153,22 +155,22 @@ func (p *queryPass) run(query string, most int, s *Scratch) (string, bool) {
 	case start > 0:
 		a = query[:start-1]
 	default:
-		return p.alone(), true
+		return p.alone()
 	}
 	switch {
 	case text == "" && b == "":
-		return addTo(a, p.added, most, s)
+		return p.addTo(a, most, s)
 	case text == "" && a == "":
-		return addTo(b, p.added, most, s)
+		return p.addTo(b, most, s)
 	case a == "":
 		a, text = text, ""
 	}
 	size := len(a) + len(text) + len(b) + len(p.added)
 	if size > most {
-		return "", false
+		return "", false, false
 	}
 	if text == "" && p.added == "" {
-		return s.join(a, b), true
+		return s.join(a, b), false, true
 	}
 	var w writer
 	w.begin(s, size)
@@ -176,19 +178,19 @@ func (p *queryPass) run(query string, most int, s *Scratch) (string, bool) {
 	w.write(text)
 	w.write(b)
 	w.write(p.added)
-	return w.end(), true
+	return w.end(), false, true
 }
 
 // runMany is run for any query.
-func (p *queryPass) runMany(query string, start, most int, s *Scratch) (string, bool) {
+func (p *queryPass) runMany(query string, start, most int, s *Scratch) (out string, noneLeft, ok bool) {
 	var spans [maxSpans]span
 	n, at := p.scan(query, 0, start, spans[:])
 	if at > len(query) {
 		switch {
 		case n == 0:
-			return p.alone(), true
+			return p.alone()
 		case n == 1 && spans[0].text == keep:
-			return addTo(query[spans[0].from:spans[0].to], p.added, most, s)
+			return p.addTo(query[spans[0].from:spans[0].to], most, s)
 		}
 	}
 	size := p.size(spans[:n])
@@ -197,7 +199,7 @@ func (p *queryPass) runMany(query string, start, most int, s *Scratch) (string, 
 	}
 	size += len(p.added) - 1 // every span brings its separator, the first has none
 	if size > most {
-		return "", false
+		return "", false, false
 	}
 	var w writer
 	w.begin(s, size)
@@ -211,26 +213,26 @@ func (p *queryPass) runMany(query string, start, most int, s *Scratch) (string, 
 		}
 	}
 	w.write(p.added)
-	return w.end(), true
+	return w.end(), false, true
 }
 
-// alone returns the result where no pair is left.
-func (p *queryPass) alone() string {
+// alone is the result of run where no pair is left but those that are added.
+func (p *queryPass) alone() (out string, noneLeft, ok bool) {
 	if p.added == "" {
-		return ""
+		return "", true, true
 	}
-	return p.added[1:]
+	return p.added[1:], false, true
 }
 
-// addTo returns query with added behind it; false if that would be too long.
-func addTo(query, added string, most int, s *Scratch) (string, bool) {
+// addTo is the result of run where pairs is left.
+func (p *queryPass) addTo(pairs string, most int, s *Scratch) (out string, noneLeft, ok bool) {
 	switch {
-	case added == "":
-		return query, true
-	case len(query)+len(added) > most:
-		return "", false
+	case p.added == "":
+		return pairs, false, true
+	case len(pairs)+len(p.added) > most:
+		return "", false, false
 	}
-	return s.join(query, added), true
+	return s.join(pairs, p.added), false, true
 }
 
 // size returns the bytes of spans with a separator before each.

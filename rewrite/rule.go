@@ -41,13 +41,14 @@ type Options struct {
 	// Regexp bounds RewritePath and ReplacePathRegex.
 	Regexp RegexpLimits
 	// MaxLength is the number of bytes that a changed path or a changed query
-	// may have. 0: 2 MiB.
+	// may have. What a regular expression or a template's query makes on the
+	// way may have that or 2 MiB, if that is more. 0 or less: 2 MiB.
 	MaxLength int
 }
 
 // RegexpLimits bound the cost of regular expressions, which package regexp
-// runs in time proportional to instructions × bytes. A zero field is its
-// default.
+// runs in time proportional to instructions × bytes. A field of 0 or less is
+// its default.
 type RegexpLimits struct {
 	PatternBytes int // length of a pattern; 0: 512
 	Instructions int // of the compiled pattern; 0: 200

@@ -8,8 +8,10 @@ package rewrite
 // of 1 KiB chunks that belong to the garbage collector, so they live as long
 // as anyone holds them. A kept string keeps its whole chunk alive.
 //
-// A nil *Scratch is fine everywhere: each changed component then is a heap
-// string of its own, made by exactly one allocation.
+// A nil *Scratch is fine everywhere: a path or a query that is joined then is a
+// heap string of its own, made by exactly one allocation. So is what each of
+// SetHostname, SetPort and ReplaceHostSuffix joins, and the result of a regular
+// expression.
 //
 // A Scratch must not be copied after first use, nor used by two goroutines at
 // the same time.

@@ -7,10 +7,11 @@ import "unsafe"
 // An arena is a chunk of bytes of which strings are made. Bytes that belong to
 // a string are never written again, except after rewind.
 type arena struct {
-	buf   []byte // the chunk; len is what strings have taken
-	spent int    // bytes that strings have taken of earlier chunks since rewind
-	grown bool   // the chunk is new since rewind
-	keep  bool   // rewind has been called: chunks may be larger than chunkSize
+	buf   []byte   // the chunk; len is what strings have taken
+	spent int      // bytes that strings have taken of earlier chunks since rewind
+	grown bool     // the chunk is new since rewind
+	keep  bool     // rewind has been called: chunks may be larger than chunkSize
+	old   [][]byte // earlier chunks since rewind, where poisons is set
 }
 
 // grow starts a new chunk with room for n bytes. The old one stays with the
@@ -19,6 +20,9 @@ type arena struct {
 //go:noinline
 func (a *arena) grow(n int) {
 	a.spent += len(a.buf)
+	if poisons {
+		a.old = append(a.old, a.buf)
+	}
 	a.grown = true
 	size := max(chunkSize, n)
 	if a.keep {
@@ -49,6 +53,10 @@ func (a *arena) rewind() {
 //go:noinline
 func (a *arena) settle() {
 	poison(a.buf[:cap(a.buf)])
+	for _, chunk := range a.old {
+		poison(chunk)
+	}
+	a.old = nil
 	size := keptSize(a.spent + len(a.buf))
 	if cap(a.buf) > maxKept || cap(a.buf) < size {
 		a.buf = make([]byte, 0, size)

@@ -105,7 +105,7 @@ func parseDollar(s string, groups int) (group, width int, fault *textError) {
 		}
 		digits, width = s[2:end], end+1
 	default:
-		return 0, 0, &textError{what: "a lone $", write: "$$ for a dollar sign, or $1 to $9 for a capture"}
+		return 0, 0, &textError{what: "a lone $", write: "$$ for a dollar sign, or $1 to $9 for a capture; names are not supported"}
 	}
 	n, err := strconv.Atoi(digits)
 	switch {

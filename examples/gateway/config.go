@@ -6,7 +6,6 @@ package main
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"net"
 	"net/url"
 	"slices"
@@ -15,6 +14,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/readdress/readdress/annotation"
 	"github.com/readdress/readdress/rewrite"
 )
 
@@ -155,33 +155,32 @@ func (c *config) add(r *route, fs *faults) {
 // compile compiles the annotations of one Ingress.
 func (l *loader) compile(in *ingress, fs *faults) *rewrite.Program {
 	values := make(map[string]string)
-	lines := make(map[string]int)
 	for key, n := range in.Metadata.Annotations {
-		lines[key] = n.Line
+		line := n.Line
 		if n.Kind == yaml.AliasNode {
 			n = *n.Alias
 		}
-		switch {
-		case !strings.HasPrefix(key, annotationPrefix):
-		case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str":
-			fs.addf(lines[key], key, "the value is not a string: put it in single quotes")
-		default:
+		if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" {
 			values[key] = n.Value
+		} else if strings.HasPrefix(key, annotation.DefaultPrefix) {
+			fs.addf(line, key, "the value is not a string: put it in single quotes")
 		}
 	}
-	rules, errs := readRules(values)
-	for _, e := range errs {
-		fs.add(lines[e.Key], e.Key, e.Err)
-	}
-	program, err := rewrite.Compile(rules, l.options)
-	if list, ok := errors.AsType[rewrite.RuleErrors](err); ok {
-		for _, e := range list {
-			key, err := e.Origin.Key, fmt.Errorf("params: %w", e.Err)
-			if e.Op == rewrite.OpHostFromPathPrefix {
-				err = errors.New("name the hosts that it may set: -allow-host")
-			}
-			fs.addf(lines[key], key, "item %d: %w", e.Origin.Index, err)
+	plan, err := annotation.Parse(values, &annotation.Options{Rewrite: l.options})
+	list, _ := errors.AsType[annotation.ErrorList](err)
+	for _, e := range list {
+		if e.Code == annotation.CodeParam && e.Key == annotation.DefaultPrefix+"host-from-path-prefix" {
+			e.Detail = "name the hosts that it may set: -allow-host"
 		}
+		spot := ""
+		if e.Offset >= 0 { // YAML may put a value on several lines
+			spot = strings.ReplaceAll(strings.TrimSuffix("\n"+e.Caret(values[e.Key]), "\n"), "\n", "\n\t")
+		}
+		fs.addf(cmp.Or(in.Metadata.Annotations[e.Key].Line, in.Line), "", "%w%s", e, spot)
+	}
+	program, err := plan.Compile() // nil, after faults, has no rules
+	if err != nil {
+		fs.add(in.Line, "", err)
 	}
 	return program
 }

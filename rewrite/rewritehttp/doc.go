@@ -29,9 +29,9 @@
 // A server's request has a Host and no scheme; URL takes that from TLS. In a
 // request of the proxy, URL.Host is the upstream's authority and Host still the
 // client's; a client's own request has both in URL. Rules always see and change
-// the client's view: Host, path and query, never the connection. That is also
-// why SetScheme has no effect on a request here: it serves redirects and
-// conditions, which read the rewrite.URL.
+// Host, path and query, never the connection. That is also why SetScheme has no
+// effect on a request here, but for the port that a SetPort behind it leaves
+// out: it serves redirects and conditions, which read the rewrite.URL.
 //
 // # Memory
 //

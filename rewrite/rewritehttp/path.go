@@ -23,27 +23,52 @@ func escapedPath(u *url.URL, wire string) string {
 	return u.EscapedPath()
 }
 
-// setPath makes u.EscapedPath return escaped, which must be clean: of another
-// path net/url makes what it can, and "%" is data where it escapes nothing.
-// RawPath is set only where the default escaping of Path is something else.
+// setPath makes u.EscapedPath return escaped. Bytes that may not stand in a
+// path are escaped first: for one of them net/url would escape the whole anew
+// from its decoded form, and lose every %2F. "%" is data where it escapes
+// nothing. RawPath is set only where the default escaping of Path is something
+// else.
 func setPath(u *url.URL, escaped string) {
 	raw := ""
 	if !isDefault(escaped) {
+		escaped = legal(escaped)
 		raw = escaped
 	}
-	path := escaped
+	decoded := escaped
 	if n := strings.Count(escaped, "%"); n > 0 {
 		// Cutting a prefix is the usual case: the old Path then ends in the
 		// new one, which needs no memory of its own.
 		if size := len(escaped) - 2*n; 0 <= size && size <= len(u.Path) && decodesTo(escaped, u.Path[len(u.Path)-size:]) {
-			path = u.Path[len(u.Path)-size:]
-		} else if decoded, err := url.PathUnescape(escaped); err == nil {
-			path = decoded
+			decoded = u.Path[len(u.Path)-size:]
+		} else if d, err := url.PathUnescape(escaped); err == nil {
+			decoded = d
 		} else {
 			raw = ""
 		}
 	}
-	u.Path, u.RawPath = path, raw
+	u.Path, u.RawPath = decoded, raw
+}
+
+// legal returns escaped with the bytes escaped that may not stand in a path.
+func legal(escaped string) string {
+	bad := 0
+	for i := range len(escaped) {
+		if class[escaped[i]]&path == 0 {
+			bad++
+		}
+	}
+	if bad == 0 {
+		return escaped
+	}
+	out := make([]byte, 0, len(escaped)+2*bad)
+	for i := range len(escaped) {
+		if c := escaped[i]; class[c]&path != 0 {
+			out = append(out, c)
+		} else {
+			out = append(out, '%', "0123456789ABCDEF"[c>>4], "0123456789ABCDEF"[c&15])
+		}
+	}
+	return string(out)
 }
 
 // decodesTo reports whether escaped is well-formed and stands for path.
@@ -100,6 +125,7 @@ const (
 	plain    = 1 << iota // net/url does not escape the byte in a path
 	upperHex             // 0-9 A-F
 	hex                  // 0-9 A-F a-f
+	path                 // the byte may stand in RawPath, by itself or in an escape
 )
 
 var class = func() (t [256]uint8) {
@@ -114,6 +140,7 @@ var class = func() (t [256]uint8) {
 		upper  = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	)
 	add(plain, digits+lower+upper+"-_.~$&+,/:;=@")
+	add(path, digits+lower+upper+"-_.~$&+,/:;=@!'()*[]%")
 	add(upperHex|hex, digits+"ABCDEF")
 	add(hex, "abcdef")
 	return t

@@ -36,21 +36,9 @@ func SetUpstream(pr *httputil.ProxyRequest, target *url.URL) {
 	} else {
 		out.RawQuery += target.RawQuery
 	}
-	setPath(out, join(legalPath(target), legalPath(out)))
+	setPath(out, join(escapedPath(target, ""), escapedPath(out, "")))
 	out.Scheme, out.Host = target.Scheme, target.Host
 }
-
-// legalPath is escapedPath of a URL that was not made by this package: what
-// url.Parse keeps of "/my app" is a space, which setPath cannot hold.
-func legalPath(u *url.URL) string {
-	clean := rewrite.URL{Path: escapedPath(u, "")}
-	if err := keepDots.Clean(&clean, nil); err != nil {
-		return u.EscapedPath()
-	}
-	return clean.Path
-}
-
-var keepDots = &rewrite.Input{DotSegments: rewrite.KeepDotSegments}
 
 // join joins two escaped paths at one slash.
 func join(base, path string) string {

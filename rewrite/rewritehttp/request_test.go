@@ -263,3 +263,19 @@ func TestApplyNothing(t *testing.T) {
 		}
 	}
 }
+
+// A byte that may not stand in a path is escaped, and costs no other escape:
+// rules may run on a request that nobody has cleaned.
+func TestApplyKeepsEscapesBesideIllegalBytes(t *testing.T) {
+	p := rewrite.MustCompile([]rewrite.Rule{{Action: rewrite.TrimPathPrefix("/api")}}, nil)
+	for target, want := range map[string]string{
+		"/api/é/a%2Fb":  "/%C3%A9/a%2Fb",
+		"/api/x|y/%2e.": "/x%7Cy/%2e.",
+		"/api/a^b%20c":  "/a%5Eb%20c",
+	} {
+		r := read(t, "GET "+target)
+		if _, err := rewritehttp.Apply(p, rewrite.AfterLocation, r); err != nil || r.URL.EscapedPath() != want {
+			t.Errorf("%s became %s, %v; want %s", target, r.URL.EscapedPath(), err, want)
+		}
+	}
+}

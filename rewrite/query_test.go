@@ -1,0 +1,98 @@
+package rewrite_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/readdress/readdress/rewrite"
+)
+
+// The query actions of a hook work on one list of pairs, which a template with
+// a query part does not split anew: a list of one empty pair stays one.
+func TestOneListOfPairs(t *testing.T) {
+	const noMatch, match = `^/nomatch[0-9]`, `^/p$`
+	for _, c := range []struct {
+		query   string
+		actions []rewrite.Action
+		want    string
+	}{
+		{"a=1&", actions(rewrite.DeleteQuery("a"), rewrite.AddQuery("c", "2")), "&c=2"},
+		{"a=1&", actions(rewrite.DeleteQuery("a"), rewrite.RewritePath(noMatch, "/y?x=1"), rewrite.AddQuery("c", "2")), "&c=2"},
+		{"a=1", actions(rewrite.DeleteQuery("a"), rewrite.RewritePath(noMatch, "/y?x=1"), rewrite.AddQuery("c", "2")), "c=2"},
+		{"a=1&", actions(rewrite.DeleteQuery("a"), rewrite.RewritePath(match, "/y?x=1")), "x=1&"},
+		{"a=1", actions(rewrite.DeleteQuery("a"), rewrite.RewritePath(match, "/y?x=1")), "x=1"},
+		{"a=1&", actions(rewrite.DeleteQuery("a"), rewrite.RewritePath(match, "/y?x=1?")), "x=1"},
+		{"a=1&", actions(rewrite.RewritePath(match, "/y?"), rewrite.AddQuery("c", "2")), "c=2"},
+	} {
+		p := program(c.actions...)
+		out, _, err := judge(t, p, rewrite.AfterLocation, rewrite.URL{Host: "x.com", Path: "/p", RawQuery: c.query})
+		if out.RawQuery != c.want || err != nil {
+			t.Errorf("%q through %v is %q, %v; want %q", c.query, c.actions, out.RawQuery, err, c.want)
+		}
+	}
+}
+
+// Only what a hook changed is judged by its length, and only as it is left.
+func TestMaxLengthOfTheResult(t *testing.T) {
+	opts := &rewrite.Options{MaxLength: 5}
+	for _, c := range []struct {
+		in, want string // want "": ErrTooLong
+		actions  []rewrite.Action
+	}{
+		{"/p?x=1&a=b", "/p?x=1&a=b", actions(rewrite.SetQuery("a", "b"))},
+		{"/abcdefgh", "/abcdefgh", actions(rewrite.RewritePath("^/([a-z]*)$", "/$1"))},
+		{"/abcdefgh", "/abcdefgh", actions(rewrite.ReplacePathRegex("b", "b"))},
+		{"/a?long=query", "/b?long=query", actions(rewrite.RewritePath("^/a(.*)$", "/b?$1"))},
+		{"/", "/a", actions(rewrite.RewritePath("^/$", "/a"), rewrite.AddPathPrefix("/abc"), rewrite.StripPathSegments(1))},
+		{"/x?b", "/?a", actions(rewrite.AddQuery("long", "query"), rewrite.RewritePath("^/n[x]", "/?z?"), rewrite.RewritePath("^", "/?a?"))},
+		{"/p?a", "", actions(rewrite.AddQuery("long", "query"))},
+		{"/p", "", actions(rewrite.AddQuery("long", "query"))},
+		{"/p", "", actions(rewrite.SetPath("/abcdef"))},
+		{"/p", "", actions(rewrite.RewritePath("(p)", "/abcd$1"))},
+	} {
+		p := rewrite.MustCompile(rulesOf(c.actions...), opts)
+		in, err := rewrite.ParseTarget("http", "x.com", c.in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, _, err := judge(t, p, rewrite.AfterLocation, in)
+		got := string(out.AppendTarget(nil))
+		if c.want == "" {
+			if err != rewrite.ErrTooLong {
+				t.Errorf("%s through %v: %v, want ErrTooLong", c.in, c.actions, err)
+			}
+		} else if got != c.want || err != nil {
+			t.Errorf("%s through %v is %s, %v; want %s", c.in, c.actions, got, err, c.want)
+		}
+	}
+}
+
+// Compiling query actions takes time linear in the names, however they are
+// chained. The bound is generous; what was quadratic took seconds.
+func TestManyQueryActionsCompile(t *testing.T) {
+	const n = 20_000
+	name := func(i int) string { return "a" + strconv.Itoa(i) }
+	for title, action := range map[string]func(i int) rewrite.Action{
+		"set":    func(i int) rewrite.Action { return rewrite.SetQuery(name(i), "v") },
+		"rename": func(i int) rewrite.Action { return rewrite.RenameQuery(name(i), name(i+1)) },
+		"circle": func(i int) rewrite.Action { return rewrite.RenameQuery(name(i%7), name((i+3)%7)) },
+	} {
+		rules := []rewrite.Rule{{Action: rewrite.AddQuery(name(0), strings.Repeat("v", 60_000))}}
+		for i := range n {
+			rules = append(rules, rewrite.Rule{Action: action(i)})
+		}
+		start := time.Now()
+		p, err := rewrite.Compile(rules, nil)
+		if took := time.Since(start); err != nil || took > 3*time.Second {
+			t.Errorf("%s: %v after %v", title, err, took)
+		}
+		if title == "rename" {
+			out, _, err := judge(t, p, rewrite.AfterLocation, rewrite.URL{Path: "/", RawQuery: "a7=1&b=2"})
+			if want := "a20000=1&b=2&a20000=v"; err != nil || !strings.HasPrefix(out.RawQuery, want) {
+				t.Errorf("%.40s, %v", out.RawQuery, err)
+			}
+		}
+	}
+}
