@@ -2,7 +2,7 @@
 // gateway or ingress controller. This package holds no code; it is the map.
 //
 // The question that the library answers is what the URL of a request becomes
-// on its way to a backend. The answer is a value, computed by functions that a
+// on its way to a backend, and which route it takes. The answer is a value, computed by functions that a
 // program calls where it wants to: there is no global state, no goroutine, no
 // log, no clock and no I/O in it.
 //
@@ -10,6 +10,8 @@
 //     path, query and scheme, compiled into one program and run per hook.
 //   - [github.com/readdress/readdress/annotation] reads rules from the
 //     annotations of a Kubernetes Ingress, and says where they are wrong.
+//   - [github.com/readdress/readdress/route] is the table that finds the route
+//     of a URL: by host, path and conditions.
 //   - [github.com/readdress/readdress/rewrite/rewritehttp] joins it to net/http
 //     and net/http/httputil, and is the only package that knows them.
 //   - [github.com/readdress/readdress/rewrite/rewritetest] states the engine's
@@ -32,7 +34,8 @@
 //     anything looks at the URL, so that matching and rewriting see one form.
 //  3. rewrite.Program.Apply runs the rules of rewrite.BeforeLocation, which
 //     may change the route.
-//  4. The caller chooses a route, and with it a service.
+//  4. The caller chooses a route, with a route.Table or its own code, and with
+//     it a service.
 //  5. Apply runs the rules of rewrite.AfterLocation.
 //  6. The caller chooses an instance. On a copy of the URL, afresh for each
 //     attempt, Apply runs the rules of rewrite.Forward.

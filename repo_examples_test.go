@@ -27,6 +27,7 @@ var hotPackages = []struct {
 	types []string
 }{
 	{"rewrite", []string{"Program", "Input", "Result", "Scratch", "URL"}},
+	{"route", []string{"Table"}},
 	{"annotation", []string{"Plan"}},
 }
 
@@ -144,7 +145,11 @@ func (c *exampleChecker) usedInExamples(t *testing.T, p goPackage) map[types.Obj
 		}
 		ast.Inspect(example.Code, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok {
-				used[info.Uses[id]] = true
+				obj := info.Uses[id]
+				if f, ok := obj.(*types.Func); ok {
+					obj = f.Origin() // of a generic type
+				}
+				used[obj] = true
 			}
 			return true
 		})

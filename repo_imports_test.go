@@ -71,6 +71,12 @@ var importRules = []importRule{
 		fix:    "annotation makes rules of text and knows nothing of routes: a dialect brings the two together",
 	},
 	{
+		pkg:    "route",
+		module: []string{"internal/...", "rewrite"},
+		deny:   append([]string{"encoding/json"}, effects...),
+		fix:    "the table is pure and knows rewrite only: let the caller do it, or put it in route/ingress",
+	},
+	{
 		pkg:      "examples/...",
 		module:   []string{"..."},
 		external: []string{"..."},

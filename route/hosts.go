@@ -1,0 +1,142 @@
+package route
+
+// Which hosts of the table the host of a request meets, best first, without a
+// string made of it.
+
+import (
+	"math/bits"
+	"strings"
+
+	"github.com/readdress/readdress/internal/hostname"
+)
+
+// A hostSearch goes through the hosts that a request meets.
+type hostSearch struct {
+	name string // without port and final dot
+	at   int    // of name: the next dot to look behind; beyond name: "" is left, or nothing
+	done bool
+}
+
+// firstHost returns the best host for host[:port], -1 if there is none.
+func (x *index) firstHost(s *hostSearch, hostport string) int32 {
+	name, _ := hostname.Split(hostport)
+	name = strings.TrimSuffix(name, ".")
+	s.name = name
+	hash, ascii := hashName(name, x.seed)
+	if name == "" || !ascii {
+		s.at = len(name)
+		return x.nextHost(s)
+	}
+	if name[0] != '.' { // which begins no name, but the key of a wildcard
+		if h := x.findHost(name, hash); h >= 0 {
+			return h
+		}
+	}
+	return x.nextHost(s)
+}
+
+// nextHost returns the next best host, -1 if there is none.
+func (x *index) nextHost(s *hostSearch) int32 {
+	for x.wildcards && s.at < len(s.name) {
+		i := strings.IndexByte(s.name[s.at:], '.')
+		if i < 0 {
+			break
+		}
+		i += s.at
+		s.at = i + 1
+		if !x.anyDepth {
+			s.at = len(s.name)
+		}
+		if i == 0 {
+			continue
+		}
+		hash, _ := hashName(s.name[i:], x.seed)
+		if h := x.findHost(s.name[i:], hash); h >= 0 {
+			return h
+		}
+	}
+	s.at = len(s.name)
+	if s.done {
+		return -1
+	}
+	s.done = true
+	return x.anyHost
+}
+
+func (x *index) findHost(name string, hash uint64) int32 {
+	slots := x.names.slots
+	mask := uint32(len(slots) - 1)
+	for at := uint32(hash) & mask; ; at = (at + 1) & mask {
+		s := slots[at]
+		if s.ref == 0 {
+			return -1
+		}
+		if s.tag == uint32(hash>>32) {
+			h := int32(s.ref - 1)
+			if lower := x.nameOf(h); name == lower || equalFold(name, lower) {
+				return h
+			}
+		}
+	}
+}
+
+// equalFold reports whether s in ASCII lower case is lower.
+func equalFold(s, lower string) bool {
+	if len(s) != len(lower) {
+		return false
+	}
+	for i := range len(s) {
+		c := s[i]
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		if c != lower[i] {
+			return false
+		}
+	}
+	return true
+}
+
+const (
+	foldBits  = 0x2020202020202020 // upper case to lower; other pairs of bytes it makes equal are told apart later
+	highBits  = 0x8080808080808080
+	multiply1 = 0x9E3779B97F4A7C15 // no ASCII text, so that it is never made zero
+	multiply2 = 0xD6E8FEB86659FD93
+)
+
+// hashName returns a hash of name without letter case, and whether name is
+// ASCII.
+func hashName(name string, seed uint64) (hash uint64, ascii bool) {
+	h := seed ^ uint64(len(name))*multiply2
+	if len(name) < 8 {
+		var w uint64
+		for i := range len(name) {
+			w = w<<8 | uint64(name[i])
+		}
+		return mix(h^(w|foldBits), multiply1), w&highBits == 0
+	}
+	var seen uint64
+	for i := 0; i+16 < len(name); i += 16 {
+		v, w := load64(name, i), load64(name, i+8)
+		seen |= v | w
+		h = mix(h^(v|foldBits), multiply1^(w|foldBits))
+	}
+	v, w := load64(name, max(len(name)-16, 0)), load64(name, len(name)-8)
+	return mix(h^(v|foldBits), multiply1^(w|foldBits)), (seen|v|w)&highBits == 0
+}
+
+func mix(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a, b)
+	return hi ^ lo
+}
+
+func load64(s string, i int) uint64 {
+	s = s[i : i+8]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+func load32(s string, i int) uint32 {
+	s = s[i : i+4]
+	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
+}
