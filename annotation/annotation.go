@@ -116,7 +116,7 @@ func Parse(annotations map[string]string, opts *Options) (*Plan, error) {
 		}
 	}
 	if size > maxTotal {
-		p.fault(&Error{Index: -1, Offset: -1, Code: CodeLimit, Detail: fmt.Sprintf("%d bytes of annotations: at most %d", size, maxTotal)})
+		p.fault(&Error{Index: -1, Offset: -1, Code: CodeLimit, Detail: fmt.Sprintf("%d bytes of annotations: at most %d, so remove some", size, maxTotal)})
 		return nil, p.faults
 	}
 
@@ -224,8 +224,13 @@ func (p *parser) unknownKeys() {
 
 func (p *parser) sortDrafts() {
 	slices.SortStableFunc(p.drafts, func(a, b draft) int {
-		return cmp.Or(cmp.Compare(hookPlace(a.rule.Hook), hookPlace(b.rule.Hook)), cmp.Compare(a.rule.Order, b.rule.Order))
+		return running(a.rule, b.rule)
 	})
+}
+
+// running compares rules by when they run.
+func running(a, b rewrite.Rule) int {
+	return cmp.Or(cmp.Compare(hookPlace(a.Hook), hookPlace(b.Hook)), cmp.Compare(a.Order, b.Order))
 }
 
 // hookPlace returns the place of a hook among the three, in the order in which

@@ -17,10 +17,10 @@ const maxColumns = 72
 // value is that of the annotation e.Key. If Offset is -1, the carets are under
 // the whole line, the first of value.
 //
-// A long line is cut to 72 columns around the spot, with ... where something
-// is missing. A tab is shown as a space; characters that would not show or
-// would move what follows, control and format characters, are escaped as in
-// Go. Of the characters that are two columns wide or none, the usual are
+// A long line is cut to 72 columns around the spot, the ... where something is
+// missing included. A tab is shown as a space, a carriage return at the end of
+// the line not at all; what would not show or would move what follows, control
+// and format characters and bytes that are not UTF-8, is escaped as in Go. Of the characters that are two columns wide or none, the usual are
 // counted so.
 func (e *Error) Caret(value string) string {
 	if value == "" {
@@ -32,20 +32,20 @@ func (e *Error) Caret(value string) string {
 	if i := strings.IndexByte(value[at:], '\n'); i >= 0 {
 		end = at + i
 	}
+	if end > start && value[end-1] == '\r' {
+		end--
+		at = min(at, end)
+	}
 	for at > start && at < end && !utf8.RuneStart(value[at]) {
 		at--
 	}
 
 	// Half of the columns may be before the spot, or more if the rest is short.
-	_, rightCells := fit(value[at:end], maxColumns/2, true)
-	left, _ := fit(value[start:at], maxColumns-rightCells, false)
-	right, _ := fit(value[at:end], maxColumns-columns(left), true)
-	before, after := "", ""
-	if len(left) < at-start {
-		before = "..."
-	}
-	if len(right) < end-at {
-		after = "..."
+	left, right, before, after := value[start:at], value[at:end], "", ""
+	if line, _ := fit(value[start:end], maxColumns, true); len(line) < end-start {
+		_, rightCells := fit(right, maxColumns/2, true)
+		left, before = cut(left, maxColumns-max(rightCells, 1), false)
+		right, after = cut(right, maxColumns-len(before)-columns(left), true)
 	}
 	shownLeft, shownRight := before+show(left), show(right)
 	carets := 1
@@ -56,20 +56,31 @@ func (e *Error) Caret(value string) string {
 		strings.Repeat(" ", len(before)+columns(left)) + strings.Repeat("^", carets) + "\n"
 }
 
+// cut returns what fit does, or less and the dots that are to stand for the
+// rest, and with them take up no more columns.
+func cut(s string, most int, beginning bool) (part, dots string) {
+	part, _ = fit(s, most, beginning)
+	if len(part) == len(s) {
+		return s, ""
+	}
+	dots = "..."
+	part, _ = fit(s, most-len(dots), beginning)
+	return part, dots
+}
+
 // fit returns the longest beginning of s, or its longest end, that takes up at
 // most so many columns, and how many it takes up. Characters without width are
 // not shown without end: there are at most four bytes a column.
 func fit(s string, most int, beginning bool) (part string, cells int) {
 	i := 0
 	for i < len(s) {
-		var c rune
-		var size int
-		if beginning {
-			c, size = utf8.DecodeRuneInString(s[i:])
-		} else {
+		c, size := utf8.DecodeRuneInString(s[i:])
+		at := i
+		if !beginning {
 			c, size = utf8.DecodeLastRuneInString(s[:len(s)-i])
+			at = len(s) - i - size
 		}
-		n := len(escaped(c, size))
+		n := len(escaped(c, s[at:at+size]))
 		if n == 0 {
 			n = width(c)
 		}
@@ -96,7 +107,7 @@ func show(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
 		c, size := utf8.DecodeRuneInString(s[i:])
-		if text := escaped(c, size); text != "" {
+		if text := escaped(c, s[i:i+size]); text != "" {
 			b.WriteString(text)
 		} else {
 			b.WriteString(s[i : i+size])
@@ -106,14 +117,14 @@ func show(s string) string {
 	return b.String()
 }
 
-// escaped returns what is shown instead of a character of so many bytes; "" if
-// it can be shown.
-func escaped(c rune, size int) string {
+// escaped returns what is shown instead of s, the character c; "" if it can be
+// shown.
+func escaped(c rune, s string) string {
 	switch {
 	case c == '\t':
 		return " "
-	case c == utf8.RuneError && size == 1:
-		return "?"
+	case c == utf8.RuneError && len(s) == 1:
+		return strings.Trim(strconv.Quote(s), `"`)
 	case unicode.IsPrint(c):
 		return ""
 	}

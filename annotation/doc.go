@@ -43,7 +43,7 @@
 //
 // In place of an object or a list, params may be a string that holds one, such
 // as "{\"name\": \"alice\"}". So a string for query-delete-all-except that
-// begins with a bracket is a list; write a name like that in a list.
+// begins with a bracket, white space before it not counted, is a list; write a name like that in a list.
 //
 // Nothing may be empty but the value of a query-add. Names of fields and hooks
 // are spelt as above, letter case included; unknown and duplicate fields and
@@ -65,12 +65,22 @@
 //
 // # Errors
 //
-// [Parse] reports every fault of all annotations at once, as an [ErrorList]:
-// a fault in one item hides none in the others, and a fault of JSON syntax
-// hides only what follows it in its value. Each [Error] has the key, the item,
-// the byte, a stable [Code], and what to write instead. [Error.Caret] draws it
-// for a terminal; [Error.FieldPath] names the field as Kubernetes does. The
-// same input gives the same rules, or the same text of errors, every time.
+// [Parse] reports every fault of all annotations at once, as an [ErrorList]; at
+// most 256, of which one of code [CodeLimit] without a key says that there are
+// more. A fault in one item hides none in the others. A fault of JSON syntax
+// hides what follows it in its value or, in a string that holds an object or a
+// list, in that string; also, since there is no end to the item, what the item
+// lacks and its part in duplicates and ties. Of what precedes it, it hides two
+// things that it explains itself: the name before a missing colon, and what is
+// wrong with a string right before it if the closing quote was likely not meant
+// as one: if the next byte is not white space, a comma, a colon, a closing
+// bracket or a quote; or if an opening bracket is before the quote and, after
+// white space, no comma or closing bracket behind it.
+//
+// Each [Error] has the key, the item, the byte, a stable [Code], and what to
+// write instead. [Error.Caret] draws it for a terminal; [Error.FieldPath] names
+// the field as Kubernetes does. The same input gives the same rules, or the
+// same text of errors, every time.
 //
 // What parses, compiles: hosts and paths are judged as rewrite.Compile judges
 // them. [Format] is the way back from rules to annotations.

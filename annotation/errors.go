@@ -2,9 +2,11 @@ package annotation
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/readdress/readdress/rewrite"
 )
@@ -139,12 +141,58 @@ func (l ErrorList) sort() {
 }
 
 // quote quotes a value for a message and cuts long ones.
-func quote(s string) string {
-	const most = 64
-	if len(s) > most {
-		return strconv.Quote(s[:most]) + "..."
+func quote(s string) string { return quoteMost(s, maxQuoted) }
+
+// maxQuoted is how many bytes of a value a message quotes.
+const maxQuoted = 64
+
+// quoteMost quotes at most so many bytes of s, and no part of a character.
+func quoteMost(s string, most int) string {
+	if len(s) <= most {
+		return strconv.Quote(s)
 	}
-	return strconv.Quote(s)
+	for i := most - 1; i >= max(most-utf8.UTFMax, 0); i-- {
+		if utf8.RuneStart(s[i]) {
+			if _, n := utf8.DecodeRuneInString(s[i:]); i+n > most {
+				most = i
+			}
+			break
+		}
+	}
+	return strconv.Quote(s[:most]) + "..."
+}
+
+// quotedText matches what is quoted in a message, cut or not.
+var quotedText = regexp.MustCompile(`"(?:[^"\\]|\\.)*"(?:\.\.\.)?`)
+
+// cutQuoted returns a message with at most maxQuoted bytes of what it quotes,
+// which the quoted texts share: what the short ones leave is for the others.
+func cutQuoted(message string) string {
+	var texts []string
+	for _, q := range quotedText.FindAllString(message, -1) {
+		text, err := strconv.Unquote(strings.TrimSuffix(q, "..."))
+		if err != nil {
+			text = strings.Trim(q, `".`)
+		}
+		texts = append(texts, text)
+	}
+	share := maxQuoted
+	for ; ; share-- {
+		sum := 0
+		for _, text := range texts {
+			sum += min(len(text), share)
+		}
+		if sum <= maxQuoted {
+			break
+		}
+	}
+	i := -1
+	return quotedText.ReplaceAllStringFunc(message, func(q string) string {
+		if i++; len(texts[i]) <= share {
+			return q
+		}
+		return quoteMost(texts[i], share)
+	})
 }
 
 // keyText returns a key for a message: as it is if it could be one in

@@ -74,6 +74,38 @@ func TestMessagesQuote(t *testing.T) {
 	}
 }
 
+// A message quotes 64 bytes of a value in all, however often it quotes, and
+// whole characters.
+func TestMessagesCut(t *testing.T) {
+	e100 := strings.Repeat("é", 100)
+	for _, c := range []struct{ key, value, want string }{
+		{"path", `[{"params": "x` + e100 + `?"}]`, `"x` + e100[:62] + `"... has a question mark: write %3F for one in the path, and set a query with query-add`},
+		{"path", `[{"params": "` + e100 + `"}]`, `"` + e100[:32] + `"... has no slash: write "/` + e100[:30] + `"...`},
+		{"path", `[{"params": "` + e100[:40] + `"}]`, `"` + e100[:32] + `"... has no slash: write "/` + e100[:30] + `"...`},
+		{"path", `[{"params": "/../` + e100 + `"}]`, `"/../` + e100[:58] + `"... has the dot-segment "..": write the path that it leads to`},
+		{"path", `[{"params": "x at offset 0: y"}]`, `"x at offset 0: y" has no slash: write "/x at offset 0: y"`},
+		{"host", `[{"params": "a.com/x"}]`, `"a.com/x": a host has no path: write only what precedes '/'`},
+		{"host", `[{"params": x` + e100 + `}]`, `not JSON: write it in double quotes, "x` + e100[:62] + `"...`},
+		{"host", "[{\"params\": x" + strings.Repeat("\xbf", 100) + "}]", `not JSON: write it in double quotes, "x` + strings.Repeat(`\xbf`, 63) + `"...`},
+	} {
+		_, err := annotation.Parse(prefixed(map[string]string{c.key: c.value}), nil)
+		assert.Equal(t, c.want, list(t, err)[0].Detail)
+	}
+
+	// Package idna quotes the whole label, as it encodes it.
+	_, err := annotation.Parse(prefixed(map[string]string{"host": `[{"params": "` + e100 + `.com"}]`}), nil)
+	detail := list(t, err)[0].Detail
+	assert.Contains(t, detail, "not a valid international name")
+	assert.NotContains(t, detail, "byte ")
+	quoted := 0
+	for i, part := range strings.Split(detail, `"`) {
+		if i%2 == 1 {
+			quoted += len(part)
+		}
+	}
+	assert.LessOrEqual(t, quoted, 64, detail)
+}
+
 func TestCaret(t *testing.T) {
 	a60, b60 := strings.Repeat("a", 60), strings.Repeat("b", 60)
 	for _, c := range []struct {
@@ -92,13 +124,18 @@ func TestCaret(t *testing.T) {
 		{"two columns", "é日本x", 8, "é日本x\n     ^\n"},
 		{"within a character", "日本", 4, "日本\n  ^\n"},
 		{"no column", "e\u0301x", 3, "e\u0301x\n ^\n"},
-		{"many marks without width", strings.Repeat("\u0301", 1000) + "x", 2000, "..." + strings.Repeat("\u0301", 142) + "x\n   ^\n"},
+		{"many marks without width", strings.Repeat("\u0301", 1000) + "x", 2000, "..." + strings.Repeat("\u0301", 136) + "x\n   ^\n"},
 		{"emoji", "😀x", 4, "😀x\n  ^\n"},
-		{"what would not show", "\x1b\u202e\xff\u2028x", 8, `\x1b\u202e?\u2028x` + "\n" + strings.Repeat(" ", 17) + "^\n"},
-		{"a long line, at its beginning", "x" + a60 + b60, 0, "x" + a60 + b60[:11] + "...\n^\n"},
-		{"a long line, at its end", a60 + b60 + "x", 120, "..." + a60[:11] + b60 + "x\n" + strings.Repeat(" ", 74) + "^\n"},
-		{"a long line, in the middle", a60 + "x" + b60, 60, "..." + a60[:36] + "x" + b60[:35] + "...\n" + strings.Repeat(" ", 39) + "^\n"},
-		{"a long wide line", strings.Repeat("日", 50) + "x", 150, "..." + strings.Repeat("日", 35) + "x\n" + strings.Repeat(" ", 73) + "^\n"},
+		{"what would not show", "\x1b\u202e\xff\u2028x", 8, `\x1b\u202e\xff\u2028x` + "\n" + strings.Repeat(" ", 20) + "^\n"},
+		{"a long line, at its beginning", "x" + a60 + b60, 0, "x" + a60 + b60[:8] + "...\n^\n"},
+		{"a long line, at its end", a60 + b60 + "x", 120, "..." + a60[:8] + b60 + "x\n" + strings.Repeat(" ", 71) + "^\n"},
+		{"a long line, in the middle", a60 + "x" + b60, 60, "..." + a60[:33] + "x" + b60[:32] + "...\n" + strings.Repeat(" ", 36) + "^\n"},
+		{"a long wide line", strings.Repeat("日", 50) + "x", 150, "..." + strings.Repeat("日", 34) + "x\n" + strings.Repeat(" ", 71) + "^\n"},
+		{"behind a long line", a60 + b60, 120, "..." + a60[:8] + b60 + "\n" + strings.Repeat(" ", 71) + "^\n"},
+		{"a line that just fits", a60 + b60[:12], 0, a60 + b60[:12] + "\n^\n"},
+		{"a carriage return at the end of a line", "[\r\n{\r\n]", 4, "{\n ^\n"},
+		{"a carriage return at the end", "[x\r", 1, "[x\n ^\n"},
+		{"a carriage return within a line", "[\rx", 2, `[\rx` + "\n   ^\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			assert.Equal(t, c.want, (&annotation.Error{Key: "k", Offset: c.offset}).Caret(c.value))

@@ -44,7 +44,7 @@ func ExampleParse() {
 	}, nil)
 	fmt.Println(err)
 	// Output:
-	// annotation: bfe.ingress.kubernetes.io/rewrite-url.host[0]@16: "exa mple.com": byte 3: ' ' is not allowed in a host
+	// annotation: bfe.ingress.kubernetes.io/rewrite-url.host[0]@16: "exa mple.com": ' ' is not allowed in a host
 	// annotation: bfe.ingress.kubernetes.io/rewrite-url.host[0]@37: write 2, not "2"
 	// annotation: bfe.ingress.kubernetes.io/rewrite-url.path-add: unknown key: write bfe.ingress.kubernetes.io/rewrite-url.path-prefix-add
 	// annotation: bfe.ingress.kubernetes.io/rewrite-url.query-rename[0]@41: one "}" too many: remove it

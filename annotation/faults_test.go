@@ -44,10 +44,26 @@ func TestFaults(t *testing.T) {
 		{"host", `[{"params": "a.com"}^{"params": "b.com"}]`, "syntax", "no comma before this"},
 		{"host", `[{"params": "a.com"^]`, "syntax", "no \"}\" before this"},
 		{"host", `[{"params" ^"a.com"}]`, "syntax", `":"`},
-		{"host", `[{^params: "a.com"}]`, "syntax", "a name in double quotes"},
+		{"host", `[{^params: "a.com"}]`, "syntax", `write a name in double quotes, "params"`},
 		{"host", `[{"params": ^'a.com'}]`, "syntax", "single quote"},
 		{"host", `[{"params": ^foo.com}]`, "syntax", `write it in double quotes, "foo.com"`},
-		{"host", `[{"params": 10.0^.0.1}]`, "syntax", ""},
+		{"host", `[{"params": ^10.0.0.1}]`, "syntax", `write it in double quotes, "10.0.0.1"`},
+		{"host", `[{"params": ^10.0.0.1:80}]`, "syntax", `"10.0.0.1:80"`},
+		{"host", `[{"params": ^2001:db8::1}]`, "syntax", `"2001:db8::1"`},
+		{"host", `[{"params": ^http://a.com:80/é?x=y z , "order": 1}]`, "syntax", `"http://a.com:80/é?x=y z"`},
+		{"host", `[{"params": ^a` + "\xff" + `b}]`, "syntax", `"a\xffb"`},
+		{"host", `[{"params":^}]`, "syntax", `unexpected "}": write a string, such as "www.example.com"`},
+		{"host", `[{"params": "a.com", "order":^}]`, "syntax", `unexpected "}": write a whole number`},
+		{"host", `[{"params:"^a.com"}]`, "syntax", `no quote before the colon: write "params"`},
+		{"query-add", `[{"params": "{\"a:\"^b\"}"}]`, "syntax", `no quote before the colon: write \"a\"`},
+		{"host", `[{^'params': "a.com"}]`, "syntax", `single quote: write " around names`},
+		{"host", `[^tru]`, "syntax", `write an object, such as {"params": "www.example.com"}`},
+		{"host", `[^params: a.com]`, "syntax", "write an object"},
+		{"host", `[^/* x */ {"params": "a.com"}]`, "syntax", "a comment, which JSON does not have: remove it"},
+		{"host", `[{"params": "a.com" ^// x` + "\n" + `}]`, "syntax", "a comment"},
+		{"host", `[{^# x` + "\n" + `"params": "a.com"}]`, "syntax", "a comment"},
+		{"host", `[{"params": ^/* x */ "a.com"}]`, "syntax", "a comment"},
+		{"host", `[{"params": "a.com"}] ^# x`, "syntax", "a comment"},
 		{"host", "[^\v]", "syntax", `"\v"`},
 		{"host", `[{"params": "a.com"}, ^"x", ^null, ^[1], ^7]`, "type type type type", "a string: write an object, such as"},
 
@@ -63,7 +79,7 @@ func TestFaults(t *testing.T) {
 		{"path", `[{"params": "/a^\f"}]`, "text", `'\f'`},
 		{"path", `[{"params": "/a^\r"}]`, "text", `'\r'`},
 		{"path", `[{"params": "/a^\t"}]`, "text", `'\t'`},
-		{"path", `[{"params": "/a\^`, "syntax", "ends within an escape"},
+		{"path", `[{"params": "/a\^`, "syntax", `ends within an escape: complete it, and close the string with "`},
 		{"path", `[{"params": "/a^\u0000b"}]`, "text", "control character"},
 		{"path", `[{"params": "/a^\u0085b"}]`, "text", "control character"},
 		{"path", `[{"params": "/a^\u2028b"}]`, "text", "control character"},
@@ -85,6 +101,8 @@ func TestFaults(t *testing.T) {
 		{"host", `[{"params": "a.com", "order^s": 1}]`, "unknown-field", "write order"},
 		{"host", `[{"params": "a.com", "^": 1}]`, "unknown-field", "write params, when or order"},
 		{"host", `[{"params": "a.com", "^callback": 1}]`, "unknown-field", "write params, when or order"},
+		{"host", `[{"params": "a.com", "^paramsx": 1}]`, "unknown-field", "params is there already, so remove it"},
+		{"host", `[{"params^x": 1^}]`, "unknown-field missing", "write params"},
 		{"host", `[{"params": "a.com", "^params": "b.com"}]`, "duplicate-field", "twice"},
 		{"host", `[{"params": "a.com", "order": 1, "^order": 1}]`, "duplicate-field", "twice"},
 		{"host", `[{"params": "a.com", "^x\u006e": 1}]`, "unknown-field", `"xn"`},
@@ -111,18 +129,22 @@ func TestFaults(t *testing.T) {
 		{"host", `[{"params": "a.com", "order": 214748364^8}]`, "number", "a whole number"},
 		{"host", `[{"params": "a.com", "order": -214748364^9}]`, "number", "a whole number"},
 		{"host", `[{"params": "a.com", "order": 999999999^99999999999}]`, "number", "a whole number"},
-		{"host", `[{"params": "a.com", "order": 0^1}]`, "syntax", ""},
-		{"host", `[{"params": "a.com", "order": ^+1}]`, "syntax", ""},
-		{"host", `[{"params": "a.com", "order": -^}]`, "syntax", "a digit"},
-		{"host", `[{"params": "a.com", "order": 1.^}]`, "syntax", "a digit"},
-		{"host", `[{"params": "a.com", "order": 1e+^}]`, "syntax", "a digit"},
+		{"host", `[{"params": "a.com", "order": 0^1}]`, "syntax", "leading zero: write 1"},
+		{"host", `[{"params": "a.com", "order": -0^07}]`, "syntax", "leading zero: write -7"},
+		{"host", `[{"params": "a.com", "order": ^+1}]`, "syntax", "a whole number"},
+		{"host", `[{"params": "a.com", "order": ^first}]`, "syntax", `"first": write a whole number`},
+		{"host", `[{"params": "a.com", "order": ^"007"}]`, "type", `write 7, not "007"`},
+		{"host", `[{"params": "a.com", "order": ^"-007"}]`, "type", `write -7, not "-007"`},
+		{"host", `[{"params": "a.com", "order": -^}]`, "syntax", "a whole number"},
+		{"host", `[{"params": "a.com", "order": 1^.}]`, "syntax", "a whole number"},
+		{"host", `[{"params": "a.com", "order": 1^e+}]`, "syntax", "a whole number"},
 
 		// Params: strings.
 		{"host", `[{"params": ^null}]`, "type", "null: write a string, such as"},
 		{"host", `[{"params": ^5}]`, "type", "a number: write a string"},
 		{"host", `[{"params": ^["a.com"]}]`, "type", "a list: write a string"},
 		{"host", `[{"params": ^{"a": "b"}}]`, "type", "an object: write a string"},
-		{"host", `[{"params": "^"}]`, "empty", "empty string"},
+		{"host", `[{"params": "^"}]`, "empty", `empty string: write a string, such as "www.example.com"`},
 		{"host", `[{"params": "a.com^/x"}]`, "param", ""},
 		{"host", `[{"params": "\u0061.com^/x"}]`, "param", ""},
 		{"host", `[{"params": "^*.a.com"}]`, "param", ""},
@@ -140,22 +162,29 @@ func TestFaults(t *testing.T) {
 		{"host-from-path-prefix", `[{"params": "t^"}]`, "type", "write true"},
 		{"host-from-path-prefix", `[{"params": "^True"}]`, "type", "write true"},
 		{"host-from-path-prefix", `[{"params": t^}]`, "syntax", "write true"},
+		{"host-from-path-prefix", `[{"params": ^True}]`, "syntax", `"True": write true`},
+		{"host-from-path-prefix", `[{"params": ^yes}]`, "syntax", `"yes": write true`},
 		{"host-from-path-prefix", `[{"params": "^\u0000"}]`, "text", "control character"},
 		{"host-from-path-prefix", `[{"params": ^1}]`, "type", "write true"},
-		{"host-from-path-prefix", `[{"params": ^true}]`, "param", "AllowedHosts"},
+		{"host-from-path-prefix", `[{"params": ^true}]`, "param", "ask the operator of the gateway to allow it"},
 		{"path-prefix-strip", `[{"params": ^0}]`, "number", "a whole number from 1"},
 		{"path-prefix-strip", `[{"params": ^-1}]`, "number", "a whole number from 1"},
 		{"path-prefix-strip", `[{"params": 1^.0}]`, "number", "a whole number from 1"},
-		{"path-prefix-strip", `[{"params": 1.^}]`, "syntax", "a digit"},
+		{"path-prefix-strip", `[{"params": 1^.}]`, "syntax", "a whole number from 1"},
+		{"path-prefix-strip", `[{"params": ^01}]`, "syntax", "leading zero: write 1"},
+		{"path-prefix-strip", `[{"params": ^00}]`, "syntax", "a whole number from 1"},
+		{"path-prefix-strip", `[{"params": ^-01}]`, "syntax", "a whole number from 1"},
+		{"path-prefix-strip", `[{"params": ^0x1}]`, "syntax", "a whole number from 1"},
+		{"path-prefix-strip", `[{"params": ^two}]`, "syntax", `"two": write a whole number from 1`},
 		{"path-prefix-strip", `[{"params": "^0"}]`, "number", "a whole number from 1"},
-		{"path-prefix-strip", `[{"params": "^02"}]`, "number", "a whole number from 1"},
+		{"path-prefix-strip", `[{"params": "^02"}]`, "number", "leading zero: write 2"},
 		{"path-prefix-strip", `[{"params": "^+2"}]`, "number", "a whole number from 1"},
 		{"path-prefix-strip", `[{"params": "2^ "}]`, "number", "a whole number from 1"},
 		{"path-prefix-strip", `[{"params": "214748364^8"}]`, "number", "a whole number from 1"},
-		{"path-prefix-strip", `[{"params": "^"}]`, "empty", ""},
+		{"path-prefix-strip", `[{"params": "^"}]`, "empty", "write a whole number from 1"},
 		{"path-prefix-strip", `[{"params": ^true}]`, "type", "a whole number from 1"},
 		{"query-add", `[{"params": {^}}]`, "empty", `write a pair, such as {"name": "alice"}`},
-		{"query-add", `[{"params": {"^": "x"}}]`, "empty", ""},
+		{"query-add", `[{"params": {"^": "x"}}]`, "empty", "write the name of a query parameter"},
 		{"query-add", `[{"params": {"^\u0000": "x"}}]`, "text", "control character"},
 		{"query-add", `[{"params": {"a": ^1}}]`, "type", "a number: write a string"},
 		{"query-add", `[{"params": {"a": ^null}}]`, "type", "null: write a string"},
@@ -163,26 +192,53 @@ func TestFaults(t *testing.T) {
 		{"query-add", `[{"params": {"a": "1", "\u0061^": "2"}}]`, "duplicate-field", "twice"},
 		{"query-add", `[{"params": ^["a"]}]`, "type", `write an object, such as {"name": "alice"}`},
 		{"query-add", `[{"params": "^a=1"}]`, "type", "write an object"},
-		{"query-add", `[{"params": "^"}]`, "empty", ""},
+		{"query-add", `[{"params": "^"}]`, "empty", "write an object"},
 		{"query-add", `[{"params": " ^"}]`, "type", "write an object"},
-		{"query-add", `[{"params": "{^}"}]`, "empty", "write a pair"},
+		{"query-add", `[{"params": "{^}"}]`, "empty", `write a pair, such as {\"name\": \"alice\"}`},
+		{"query-add", `[{"params": "{\"name\": ^alice}"}]`, "syntax", `write it in double quotes, \"alice\"`},
+		{"query-add", `[{"params": "{^name: 1}"}]`, "syntax", `write a name in double quotes, \"name\"`},
+		{"query-add", `[{"params": "{\"a\": ^'b'}"}]`, "syntax", `write \" around strings`},
+		{"query-add", `[{"params": "{\"a\": \"b^"}]`, "syntax", `close it with \"`},
+		{"query-add", `[{"params": ^name=alice}]`, "syntax", `"name=alice": write an object`},
 		{"query-add", `[{"params": "{\"a\": ^1}"}]`, "type", "write a string"},
 		{"query-add", `[{"params": "{\"a\": \"1\"^"}]`, "syntax", "ends too soon"},
 		{"query-add", `[{"params": "{\"a\": \"1\"}^}"}]`, "syntax", "too many"},
 		{"query-add", `[{"params": "{\"a\": \"^\\n\"}"}]`, "text", "control character"},
 		{"query-add", `[{"params": "{\"a\"\u0020^\"1\"}"}]`, "syntax", ""},
-		{"query-rename", `[{"params": {"a": "^"}}]`, "empty", ""},
+		{"query-rename", `[{"params": {"a": "^"}}]`, "empty", "write the new name"},
 		{"query-delete", `[{"params": [^]}]`, "empty", `write a name, such as ["name"]`},
-		{"query-delete", `[{"params": ["a", "^"]}]`, "empty", ""},
+		{"query-delete", `[{"params": ["a", "^"]}]`, "empty", "write the name of a query parameter, or remove it"},
+		{"query-delete", `[{"params": ^name}]`, "syntax", `"name": write a list of strings`},
+		{"query-delete-all-except", `[{"params": ^name}]`, "syntax", `write it in double quotes, "name"`},
 		{"query-delete", `[{"params": [^1, ^null, ^["a"]]}]`, "type type type", "a number: write a name"},
 		{"query-delete", `[{"params": "^name"}]`, "type", `write a list of strings, such as ["name"]`},
 		{"query-delete", `[{"params": ["a"^}]`, "syntax", `no "]" before this`},
 		{"query-delete-all-except", `[{"params": ^7}]`, "type", ""},
-		{"query-delete-all-except", `[{"params": "[^a]"}]`, "syntax", `write it in double quotes, "a"`},
+		{"query-delete-all-except", `[{"params": "[^a]"}]`, "syntax", `write it in double quotes, \"a\"`},
+
+		// What precedes a fault of syntax has its own.
+		{"path", `[{"params": "^bar", "order": 1,^}]`, "param syntax", "no slash"},
+		{"host", `[{"params": "^http://a.com", "order": 1 ^"when": "Forward"}]`, "param syntax", "no scheme"},
+		{"host", `[{"params": "a^ b"^`, "param syntax", ""},
+		{"host", `[{"order": ^"1" ^"params": "a"}]`, "type syntax", `write 1, not "1"`},
+		{"host", `[{"order": 1^.5 ^"params": "a"}]`, "number syntax", "a whole number"},
+		{"host", `[{"when": "^Xx" ^"params": "a"}]`, "unknown-hook syntax", ""},
+		{"host", `[{"params": ^5^`, "type syntax", "a number: write a string"},
+		{"host", `[{"params": ^null ^x}]`, "type syntax", "null: write a string"},
+		{"host", `[^"params"^:"a.com"]`, "type syntax", "a string: write an object"},
+		{"query-delete", `[{"params": [^1 ^2]}]`, "type syntax", "a number"},
+		{"query-add", `[{"params": {"a": ^1 ^"b": "2"}}]`, "type syntax", "a number"},
+		{"query-add", `[{"params": "{\"a\": ^1 ^\"b\": \"2\"}"}]`, "type syntax", "a number"},
+		// But a string that was not meant to end there has none.
+		{"path", `[{"params": "a"^b"}]`, "syntax", `unexpected "b"`},
+		{"path", `[{"params": ""^/a""}]`, "syntax", `unexpected "/"`},
+		{"host", `[{"when": "{ " ^name": 1}]`, "syntax", "the string ended at"},
+		{"host", `[{"oder" ^1}]`, "syntax", `":" behind the name`},
 
 		// Limits.
 		{"host", `[{"params": "a.com", "^x": [[[[[[]]]]]]}]`, "unknown-field", ""},
 		{"host", `[{"params": "a.com", "^x": [[[[[[^[]]]]]]]}]`, "unknown-field limit", ""},
+		{"host", `[^[[[[[[[^[[`, "type limit", ""},
 		{"host", `[{"params": "a.com", "^x": {"a":{"a":{"a":{"a":{"a":{"a":^{}}}}}}}}]`, "unknown-field limit", ""},
 		{"query-delete", `[{"params": "[^[[[[[^[]]]]]]]"}]`, "type limit", ""},
 	} {
@@ -230,11 +286,42 @@ func TestFaultsTogether(t *testing.T) {
 		got = append(got, fmt.Sprint(strings.TrimPrefix(e.Key, annotation.DefaultPrefix), " ", e.Index, " ", e.Code))
 	}
 	assert.Equal(t, []string{
-		"host 0 param", "host 0 unknown-field", "host 1 unknown-hook", "host 1 param", "host 2 syntax",
+		"host 0 param", "host 0 unknown-field", "host 1 unknown-hook", "host 1 param", "host 2 type", "host 2 syntax",
 		"hots -1 unknown-key", "hots -1 type",
 		"path-prefix-add -1 conflict", "path-prefix-add 0 param",
 		"query-delete 0 order-tie",
 	}, got)
+}
+
+// Wherever a value ends too soon, the fault before is reported too.
+func TestFaultsBeforeTheEnd(t *testing.T) {
+	const whole = `[{"params":"bar","order":1,"when":"Forward"}]`
+	for n := len(`[{"params":"bar"`); n < len(whole); n++ {
+		_, err := annotation.Parse(prefixed(map[string]string{"path": whole[:n]}), nil)
+		e := list(t, err)
+		require.Len(t, e, 2, whole[:n])
+		assert.Equal(t, annotation.CodeParam, e[0].Code)
+		assert.Equal(t, 12, e[0].Offset)
+		assert.Equal(t, annotation.CodeSyntax, e[1].Code)
+		assert.Equal(t, n, e[1].Offset)
+	}
+}
+
+// What is not read to its end takes no part in ties and duplicates.
+func TestNoTieOfHalves(t *testing.T) {
+	for name, add := range map[string]string{
+		"an item":                `[{"params": {"a": "1"} "order": 1}]`,
+		"an object in an item":   `[{"params": {"a": "1" "b": "2"}}]`,
+		"an object in a string":  `[{"params": "{\"a\": \"1\" \"b\": \"2\"}"}]`,
+		"the second of its hook": `[{"params": {"b": "1"}}, {"params": {"a": "1"},}]`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := annotation.Parse(prefixed(map[string]string{"query-add": add, "query-delete": `[{"params": ["a"]}]`}), nil)
+			e := list(t, err)
+			require.Len(t, e, 1, err)
+			assert.Equal(t, annotation.CodeSyntax, e[0].Code)
+		})
+	}
 }
 
 func TestUnknownKeys(t *testing.T) {
@@ -251,6 +338,11 @@ func TestUnknownKeys(t *testing.T) {
 		"Host":                 "host",
 		"PATH-PREFIX-ADD":      "path-prefix-add",
 		"host-from-path":       "host-from-path-prefix",
+		"hostname":             "host",
+		"query-set":            "query-add",
+		"path-regex":           "path",
+		"path-prefix":          "path-prefix-add",
+		"path-del":             "path-prefix-trim",
 		"target":               "",
 		"":                     "",
 		"zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz": "",

@@ -66,13 +66,17 @@ func verify(annotations map[string]string, rules []rewrite.Rule, opts *Options) 
 	if err != nil {
 		return err
 	}
+	advice := "give the rules different orders"
+	if !slices.IsSortedFunc(rules, running) {
+		advice = "sort the rules by order, hook by hook"
+	}
 	var faults rewrite.RuleErrors
 	for i := range rules {
 		r, got := &rules[i], &again.Rules[i]
 		if r.Hook != got.Hook || r.Order != got.Order || !r.Action.Equal(got.Action) {
 			faults = append(faults, &rewrite.RuleError{
 				Index: i, Origin: r.Origin, Op: r.Action.Op(),
-				Err: fmt.Errorf("annotations would run %v in its place: give the rules different orders", got.Action),
+				Err: fmt.Errorf("annotations would run %v in its place: %s", got.Action, advice),
 			})
 		}
 	}

@@ -128,7 +128,7 @@ func checkErrors(t *testing.T, m map[string]string, err error) {
 			t.Fatalf("%q: %+v", m, e)
 		}
 		caret := e.Caret(value)
-		if lines := strings.Split(caret, "\n"); value != "" && (len(lines) != 3 || len(lines[0]) > 400 || len(lines[1]) > 80) {
+		if lines := strings.Split(caret, "\n"); value != "" && (len(lines) != 3 || len(lines[0]) > 300 || len(lines[1]) > 73) {
 			t.Fatalf("%q: caret is drawn as %q", m, caret)
 		}
 	}

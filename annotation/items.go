@@ -4,6 +4,7 @@ package annotation
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,7 +27,7 @@ func (p *parser) value(a annotation, word *keyword) {
 	p.annotation, p.word, p.index, p.hooks = a, word, -1, hookItems{}
 	example := `[{"params": ` + word.example + `}]`
 	if len(a.value) > maxValue {
-		p.fail(-1, CodeLimit, strconv.Itoa(len(a.value))+" bytes long: at most "+strconv.Itoa(maxValue))
+		p.fail(-1, CodeLimit, strconv.Itoa(len(a.value))+" bytes long: at most "+strconv.Itoa(maxValue)+", so remove something")
 		return
 	}
 	if strings.HasPrefix(a.value, "\uFEFF") {
@@ -46,7 +47,7 @@ func (p *parser) value(a annotation, word *keyword) {
 		if r.peek() == '{' {
 			return p.item(&r)
 		}
-		return p.wrongType(&r, "an object, such as "+example[1:len(example)-1])
+		return p.wrongType(&r, "an object, such as "+example[1:len(example)-1], false)
 	})
 	if !ok {
 		return
@@ -95,19 +96,16 @@ func (p *parser) item(r *reader) bool {
 		loose = loose || !good
 		return ok
 	})
-	if !ok {
-		p.drafts = p.drafts[:p.first]
-		return false
-	}
-	shut := r.offset(r.pos - 1)
-	if seen&fieldParams == 0 {
-		p.fail(shut, CodeMissing, `no "params": write one, such as "params": `+p.word.example)
-	}
-	if !loose {
+	loose = loose || !ok // fields may be missing
+	if ok {
+		shut := r.offset(r.pos - 1)
+		if seen&fieldParams == 0 {
+			p.fail(shut, CodeMissing, `no "params": write one, such as "params": `+p.word.example)
+		}
 		if hookAt < 0 {
 			hookAt = shut
 		}
-		loose = !p.claim(hook, hookAt)
+		loose = loose || !p.claim(hook, hookAt)
 	}
 	for i := p.first; i < len(p.drafts); i++ {
 		d := &p.drafts[i]
@@ -117,7 +115,7 @@ func (p *parser) item(r *reader) bool {
 			d.rule.Hook = hookNamed(hook)
 		}
 	}
-	return true
+	return ok
 }
 
 // noField reports a name that is no field, or none any more.
@@ -129,7 +127,11 @@ func (p *parser) noField(r *reader, name str, left []string) {
 		}
 	}
 	at := r.locate(name, diverges(name.text, left))
-	p.fail(at, CodeUnknownField, "unknown field "+quote(name.text)+": "+instead(name.text, "params, when or order", fields[:]))
+	advice := instead(name.text, "params, when or order", fields[:])
+	if near := nearest(name.text, fields[:]); near != "" && !slices.Contains(left, near) {
+		advice = near + " is there already, so remove it"
+	}
+	p.fail(at, CodeUnknownField, "unknown field "+quote(name.text)+": "+advice)
 }
 
 // when reads the hook of an item and returns where its name begins.
@@ -183,28 +185,43 @@ func (p *parser) order(r *reader) (n int, good, ok bool) {
 	switch {
 	case c == '"':
 		s, ok := r.string()
-		if ok && r.followed() {
+		if ok && r.ended() {
 			detail := "a string: write " + want
-			if _, bad := wholeNumber(s.text, math.MinInt32); bad < 0 && s.text != "" {
-				detail = "write " + s.text + ", not " + quote(s.text)
+			if n, bad := wholeNumber(s.text, math.MinInt32); bad < 0 {
+				detail = "write " + strconv.Itoa(n) + ", not " + quote(s.text)
 			}
 			p.fail(at, CodeType, detail)
 		}
 		return 0, false, ok
 	case c == '-' || isDigit(c):
-		start := r.pos
-		text, ok := r.number()
-		if !ok || !r.followed() {
-			return 0, false, ok
-		}
-		n, bad := wholeNumber(text, math.MinInt32)
-		if bad >= 0 {
-			p.fail(r.offset(start+bad), CodeNumber, quote(text)+": write "+want)
-			return 0, false, true
-		}
-		return n, true, true
+		return p.number(r, math.MinInt32, want)
 	}
-	return 0, false, p.wrongType(r, want)
+	return 0, false, p.wrongType(r, want, false)
+}
+
+// number reads a whole number, which is at least least.
+func (p *parser) number(r *reader, least int64, want string) (n int, good, ok bool) {
+	start, text := r.pos, r.word()
+	n, bad := wholeNumber(text, least)
+	detail := quote(text) + ": write " + want
+	if bad < 0 && !isNumber(text) {
+		bad = strings.IndexByte(text, '0') + 1
+		if int64(n) >= least {
+			detail = "leading zero: write " + strconv.Itoa(n)
+		}
+	}
+	if least > 0 && text[0] == '0' {
+		bad = 0
+	}
+	if !isNumber(text) {
+		r.pos += bad
+		return 0, false, r.syntax(detail)
+	}
+	r.pos += len(text)
+	if bad >= 0 {
+		p.fail(r.offset(start+bad), CodeNumber, detail)
+	}
+	return n, bad < 0, true
 }
 
 // wholeNumber returns the number that text is, and the first byte that no

@@ -4,6 +4,7 @@ package annotation
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 
 	"github.com/readdress/readdress/internal/hostname"
@@ -32,18 +33,41 @@ func (p *parser) judge() {
 	errors.As(err, &faults)
 	for _, f := range faults {
 		if f.Index < 0 {
-			p.fault(&Error{Index: -1, Offset: -1, Code: CodeOptions, Detail: "Options.Rewrite." + f.Param + ": " + f.Err.Error(), Err: f.Err})
+			p.fault(&Error{Index: -1, Offset: -1, Code: CodeOptions, Detail: cutQuoted("Options.Rewrite." + f.Param + ": " + f.Err.Error()), Err: f.Err})
 			continue
 		}
 		d := drafts[f.Index]
 		o := d.rule.Origin
-		e := &Error{Key: o.Key, Index: o.Index, Offset: o.Offset, Code: CodeParam, Detail: f.Err.Error(), Err: f.Err}
+		e := &Error{Key: o.Key, Index: o.Index, Offset: o.Offset, Code: CodeParam, Detail: d.detail(f), Err: f.Err}
 		if d.param.shut > 0 {
 			r := reader{text: p.found[keywordNamed(d.word.name)].value}
 			e.Offset = r.locate(d.param, max(f.Offset, 0))
 		}
 		p.fault(e)
 	}
+}
+
+// detail says what package rewrite does, to people who write annotations: with
+// their names for things, and without the offset, which the Error has.
+func (d *draft) detail(f *rewrite.RuleError) string {
+	if f.Op == rewrite.OpHostFromPathPrefix {
+		return "lets the request choose the host: ask the operator of the gateway to allow it"
+	}
+	text := d.param.text
+	if host, ok := errors.AsType[*hostname.Error](f.Err); ok {
+		return cutQuoted(quote(text) + ": " + host.Reason)
+	}
+	quoted := strconv.Quote(text)
+	if len(text) > maxQuoted {
+		quoted = strconv.Quote(text[:maxQuoted]) + "..."
+	}
+	rest, ok := strings.CutPrefix(f.Err.Error(), quoted)
+	if !ok {
+		return cutQuoted(rest)
+	}
+	rest = strings.Replace(rest, " at offset "+strconv.Itoa(f.Offset), "", 1)
+	rest = strings.Replace(rest, "with AddQuery or SetQuery", "with query-add", 1)
+	return cutQuoted(quote(text) + rest)
 }
 
 // surelyRight reports whether it is plain that the action compiles.

@@ -42,14 +42,21 @@ var keywords = [...]keyword{
 var unknownKeyword = keyword{form: formAny, example: "..."}
 
 // slips are names that people write and that are too far from what they mean
-// for nearest. path-prefix-delete is in the design document of ingress-bfe.
+// for nearest. path-add and path-prefix-delete are in the design document of
+// ingress-bfe.
 var slips = map[string]string{
+	"path-add":           "path-prefix-add",
+	"path-trim":          "path-prefix-trim",
+	"path-strip":         "path-prefix-strip",
+	"path-del":           "path-prefix-trim",
 	"path-delete":        "path-prefix-trim",
 	"path-remove":        "path-prefix-trim",
 	"path-prefix-remove": "path-prefix-trim",
 	"path-prefix-delete": "path-prefix-trim",
 	"query-remove":       "query-delete",
 	"query-keep":         "query-delete-all-except",
+	"query-except":       "query-delete-all-except",
+	"query-del":          "query-delete",
 }
 
 // exclusive are the names that exclude each other, whatever the hooks.

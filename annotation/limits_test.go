@@ -45,7 +45,7 @@ func TestSizeLimits(t *testing.T) {
 	_, err = annotation.Parse(m, nil)
 	e = list(t, err)
 	require.Len(t, e, 1)
-	assert.Equal(t, annotation.Error{Index: -1, Offset: -1, Code: annotation.CodeLimit, Detail: "262145 bytes of annotations: at most 262144"}, *e[0])
+	assert.Equal(t, annotation.Error{Index: -1, Offset: -1, Code: annotation.CodeLimit, Detail: "262145 bytes of annotations: at most 262144, so remove some"}, *e[0])
 }
 
 func TestActionLimit(t *testing.T) {

@@ -27,8 +27,9 @@ func (p *parser) params(r *reader) bool {
 
 // text reads one string.
 func (p *parser) text(r *reader) bool {
-	s, good, ok := p.string(r, "a string, such as "+p.word.example)
-	if good && p.notEmpty(r, s) {
+	want := "a string, such as " + p.word.example
+	s, good, ok := p.string(r, want)
+	if good && p.notEmpty(r, s, want) {
 		p.emit(r.offset(s.open), s, s.text)
 	}
 	return ok
@@ -55,7 +56,7 @@ func (p *parser) onlyTrue(r *reader) bool {
 		}
 		r.pos += len("true")
 	default:
-		return p.wrongType(r, want)
+		return p.wrongType(r, want, false)
 	}
 	p.emit(at, str{})
 	return true
@@ -64,39 +65,37 @@ func (p *parser) onlyTrue(r *reader) bool {
 // count reads a whole number from 1, or its digits in a string.
 func (p *parser) count(r *reader) bool {
 	const want = "a whole number from 1 to 2147483647"
-	var s str
-	var text string
 	c := r.peek()
-	start := r.pos
+	at := r.offset(r.pos)
+	var n int
+	var good, ok bool
 	switch {
 	case c == '"':
-		var good, ok bool
-		if s, good, ok = p.string(r, want); !good || !p.notEmpty(r, s) {
+		var s str
+		if s, good, ok = p.string(r, want); !good || !p.notEmpty(r, s, want) {
 			return ok
 		}
-		text = s.text
+		var bad int
+		n, bad = wholeNumber(s.text, 1)
+		detail := quote(s.text) + ": write " + want
+		if s.text[0] == '0' {
+			if n > 0 && bad < 0 {
+				detail = "leading zero: write " + strconv.Itoa(n)
+			}
+			bad = 0
+		}
+		if good = bad < 0; !good {
+			p.fail(r.locate(s, bad), CodeNumber, detail)
+		}
 	case c == '-' || isDigit(c):
-		var ok bool
-		if text, ok = r.number(); !ok || !r.followed() {
-			return ok
-		}
+		n, good, ok = p.number(r, 1, want)
 	default:
-		return p.wrongType(r, want)
+		return p.wrongType(r, want, false)
 	}
-	n, bad := wholeNumber(text, 1)
-	if text[0] == '0' {
-		bad = 0
+	if good {
+		p.emit(at, str{}, strconv.Itoa(n))
 	}
-	if bad < 0 {
-		p.emit(r.offset(start), str{}, strconv.Itoa(n))
-		return true
-	}
-	at := r.offset(start + bad)
-	if c == '"' {
-		at = r.locate(s, bad)
-	}
-	p.fail(at, CodeNumber, quote(text)+": write "+want)
-	return true
+	return ok
 }
 
 // either reads a value that begins with a bracket, or a string that holds one.
@@ -110,10 +109,10 @@ func (p *parser) either(r *reader, bracket byte, read func(*reader) bool) bool {
 		return read(r)
 	}
 	if c != '"' {
-		return p.wrongType(r, want)
+		return p.wrongType(r, want, p.word.form == formNameOrNames)
 	}
 	s, good, ok := p.string(r, want)
-	if !good || !p.notEmpty(r, s) {
+	if !good || !p.notEmpty(r, s, want) {
 		return ok
 	}
 	in := reader{text: s.text, depth: r.depth, p: p}
@@ -126,6 +125,8 @@ func (p *parser) either(r *reader, bracket byte, read func(*reader) bool) bool {
 		p.fail(in.offset(in.pos), CodeType, quote(s.text)+": write "+want)
 	} else if read(&in) {
 		in.end()
+	} else {
+		p.drafts = p.drafts[:p.first] // pairs, with which nothing can be wrong
 	}
 	return true
 }
@@ -144,13 +145,13 @@ func (p *parser) pairs(r *reader) bool {
 			p.fail(r.offset(name.shut), CodeDuplicateField, quote(name.text)+" is there twice: remove one")
 			return ok
 		}
-		if good && (s.text != "" || p.word.op == rewrite.OpAddQuery || p.notEmpty(r, s)) {
+		if good && (s.text != "" || p.word.op == rewrite.OpAddQuery || p.notEmpty(r, s, "the new name of the parameter")) {
 			p.emit(r.offset(name.open), str{}, name.text, s.text)
 		}
 		return ok
 	})
 	if ok && empty {
-		p.fail(r.offset(r.pos-1), CodeEmpty, "empty object: write a pair, such as "+p.word.example)
+		p.fail(r.offset(r.pos-1), CodeEmpty, "empty object: write a pair, such as "+r.written(p.word.example))
 	}
 	return ok
 }
@@ -160,17 +161,13 @@ func (p *parser) names(r *reader) bool {
 	var names []string
 	at, good := r.offset(r.pos), true
 	ok := r.list(func(int) bool {
-		if r.peek() != '"' {
-			good = false
-			return p.wrongType(r, "a name as a string")
-		}
 		s, textOK, ok := p.string(r, "a name as a string")
-		good = textOK && p.notEmpty(r, s) && good
+		good = textOK && p.notEmpty(r, s, "the name of a query parameter, or remove it") && good
 		names = append(names, s.text)
 		return ok
 	})
 	if ok && len(names) == 0 && good {
-		p.fail(r.offset(r.pos-1), CodeEmpty, "empty list: write a name, such as "+p.word.example)
+		p.fail(r.offset(r.pos-1), CodeEmpty, "empty list: write a name, such as "+r.written(p.word.example))
 	} else if ok && good {
 		p.emit(at, str{}, names...)
 	}
@@ -181,9 +178,9 @@ func (p *parser) names(r *reader) bool {
 // it is no use; ok is false after a fault of syntax.
 func (p *parser) string(r *reader, want string) (s str, good, ok bool) {
 	if r.peek() != '"' {
-		return s, false, p.wrongType(r, want)
+		return s, false, p.wrongType(r, want, true)
 	}
-	if s, ok = r.string(); !ok || !r.followed() {
+	if s, ok = r.string(); !ok || !r.ended() {
 		return s, false, ok
 	}
 	if s.bad >= 0 {
@@ -193,10 +190,10 @@ func (p *parser) string(r *reader, want string) (s str, good, ok bool) {
 	return s, true, true
 }
 
-// notEmpty reports a string that is empty.
-func (p *parser) notEmpty(r *reader, s str) bool {
+// notEmpty reports a string that is empty, and what to write instead.
+func (p *parser) notEmpty(r *reader, s str, want string) bool {
 	if s.text == "" {
-		p.fail(r.offset(s.shut), CodeEmpty, "empty string: write something, or remove it")
+		p.fail(r.offset(s.shut), CodeEmpty, "empty string: write "+want)
 	}
 	return s.text != ""
 }
@@ -207,11 +204,12 @@ func (p *parser) name(r *reader, name str) bool {
 		p.fail(r.offset(name.bad), CodeText, name.why)
 		return false
 	}
-	return p.notEmpty(r, name)
+	return p.notEmpty(r, name, "the name of a query parameter")
 }
 
-// wrongType reads a value and reports it for what it is.
-func (p *parser) wrongType(r *reader, want string) bool {
+// wrongType reads a value and reports it for what it is. text: what is wanted
+// may be a string.
+func (p *parser) wrongType(r *reader, want string, text bool) bool {
 	c := r.peek()
 	start := r.pos
 	report := func() {
@@ -225,10 +223,13 @@ func (p *parser) wrongType(r *reader, want string) bool {
 		report() // a fault of syntax may be far away
 		return r.skip()
 	}
+	if c != '"' && !r.scalar() {
+		return r.noValue(want, text)
+	}
 	if !r.skip() {
 		return false
 	}
-	if r.followed() {
+	if c != '"' || r.ended() {
 		report()
 	}
 	return true

@@ -59,7 +59,7 @@ func (r *reader) rest(s *str) bool {
 			if e == badEscape {
 				r.pos += n
 				if r.pos == len(r.text) {
-					return r.syntax("ends within an escape")
+					return r.syntax("ends within an escape: complete it, and close the string with " + r.written(`"`))
 				}
 				return r.syntax("unexpected " + r.char() + ` in an escape: write \\ for a backslash`)
 			}
@@ -84,7 +84,7 @@ func (r *reader) rest(s *str) bool {
 			r.pos += n
 		}
 	}
-	return r.syntax("ends within the string that begins at " + strconv.Itoa(r.offset(s.open)) + `: close it with "`)
+	return r.syntax("ends within the string that begins at " + strconv.Itoa(r.offset(s.open)) + ": close it with " + r.written(`"`))
 }
 
 // note remembers the first character that is not allowed.

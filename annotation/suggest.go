@@ -6,9 +6,8 @@ import "strings"
 const maxName = 64
 
 // nearest returns the candidate that a person who wrote name most likely
-// meant, or "". What was written is more of a hint than what was not, so a
-// letter to take away counts as three to add: path-add is path-prefix-add
-// rather than path. Three in four letters must be right.
+// meant, the one of the fewest edits and the first of several; "" if two thirds
+// of the letters would have to be edited.
 func nearest(name string, candidates []string) string {
 	name = strings.ToLower(name)
 	if len(name) > maxName {
@@ -16,30 +15,31 @@ func nearest(name string, candidates []string) string {
 	}
 	best, least := "", 0
 	for _, c := range candidates {
-		common := commonLetters(name, strings.ToLower(c))
-		if common*4 < len(name)*3 || common == 0 {
-			continue
-		}
-		if cost := 3*(len(name)-common) + len(c) - common; best == "" || cost < least {
-			best, least = c, cost
+		d := edits(name, strings.ToLower(c))
+		if d*3 < max(len(name), len(c))*2 && (best == "" || d < least) {
+			best, least = c, d
 		}
 	}
 	return best
 }
 
-// commonLetters returns the length of the longest common subsequence.
-func commonLetters(a, b string) int {
-	var row [maxName + 1]int // for the part of b read so far and each prefix of a
+// edits returns how many letters must be put in, taken out or replaced to make
+// b of a.
+func edits(a, b string) int {
+	var row [maxName + 1]int // from each beginning of a to the part of b read so far
+	for i := range len(a) {
+		row[i+1] = i + 1
+	}
 	for j := range len(b) {
-		diagonal := 0
+		diagonal := row[0]
+		row[0]++
 		for i := range len(a) {
-			above := row[i+1]
-			if a[i] == b[j] {
-				row[i+1] = diagonal + 1
-			} else {
-				row[i+1] = max(above, row[i])
+			replace := diagonal
+			if a[i] != b[j] {
+				replace++
 			}
-			diagonal = above
+			diagonal = row[i+1]
+			row[i+1] = min(replace, diagonal+1, row[i]+1)
 		}
 	}
 	return row[len(a)]
