@@ -1,10 +1,11 @@
 // Package readdress is a library for people who write their own HTTP proxy,
 // gateway or ingress controller. This package holds no code; it is the map.
 //
-// The question that the library answers is what the URL of a request becomes
-// on its way to a backend, and which route it takes. The answer is a value, computed by functions that a
-// program calls where it wants to: there is no global state, no goroutine, no
-// log, no clock and no I/O in it.
+// The questions that the library answers are what the URL of a request becomes
+// on its way to a backend, which route it takes and which backend gets it. The
+// answers are values, computed by functions that a program calls where it wants
+// to: there is no global state, no goroutine, no log, no clock and no I/O in
+// them.
 //
 //   - [github.com/readdress/readdress/rewrite] is the engine: actions on host,
 //     path, query and scheme, compiled into one program and run per hook.
@@ -12,6 +13,8 @@
 //     annotations of a Kubernetes Ingress, and says where they are wrong.
 //   - [github.com/readdress/readdress/route] is the table that finds the route
 //     of a URL: by host, path and conditions.
+//   - [github.com/readdress/readdress/split] picks a backend by weight, as evenly
+//     as can be.
 //   - [github.com/readdress/readdress/rewrite/rewritehttp] joins it to net/http
 //     and net/http/httputil, and is the only package that knows them.
 //   - [github.com/readdress/readdress/rewrite/rewritetest] states the engine's
@@ -37,8 +40,9 @@
 //  4. The caller chooses a route, with a route.Table or its own code, and with
 //     it a service.
 //  5. Apply runs the rules of rewrite.AfterLocation.
-//  6. The caller chooses an instance. On a copy of the URL, afresh for each
-//     attempt, Apply runs the rules of rewrite.Forward.
+//  6. The caller chooses an instance, with a split.Picker or its own code. On a
+//     copy of the URL, afresh for each attempt, Apply runs the rules of
+//     rewrite.Forward.
 //
 // A step that refuses leaves the URL as it was, and the caller answers 400 Bad
 // Request. rewrite.Result says what each Apply did.

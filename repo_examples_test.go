@@ -28,6 +28,7 @@ var hotPackages = []struct {
 }{
 	{"rewrite", []string{"Program", "Input", "Result", "Scratch", "URL"}},
 	{"route", []string{"Table"}},
+	{"split", []string{"Picker", "Cursor", "Buckets"}},
 	{"annotation", []string{"Plan"}},
 }
 

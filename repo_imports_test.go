@@ -77,6 +77,12 @@ var importRules = []importRule{
 		fix:    "the table is pure and knows rewrite only: let the caller do it, or put it in route/ingress",
 	},
 	{
+		pkg:    "split",
+		module: []string{"internal/..."},
+		deny:   effects,
+		fix:    "the picker is pure: pass in what it needs",
+	},
+	{
 		pkg:      "examples/...",
 		module:   []string{"..."},
 		external: []string{"..."},

@@ -6,32 +6,41 @@ package main
 import (
 	"cmp"
 	"errors"
-	"net"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
-
-	"go.yaml.in/yaml/v3"
 
 	"github.com/readdress/readdress/annotation"
 	"github.com/readdress/readdress/rewrite"
+	"github.com/readdress/readdress/split"
 )
 
 // A config is what one manifest compiles to. It never changes: a reload makes
 // another one.
 type config struct {
-	hosts map[string][]*route // by host, "*.suffix", or "" for any host; best route first
+	hosts    map[string][]*route // by host, "*.suffix", or "" for any host; best route first
+	warnings []*fault
 }
 
-// A route sends what matches a host and a path to a service.
+// A route sends what matches a host and a path to a service, or to several by
+// turns.
 type route struct {
-	host     string
-	path     string // clean; a prefix has no final slash, so "/" is ""
-	exact    bool
-	program  *rewrite.Program // shared by the routes of one Ingress
-	upstream *url.URL
-	line     int
+	source
+	program   *rewrite.Program // shared by the routes of one Ingress
+	services  []split.Backend
+	upstreams []*url.URL // of the services
+	picker    *split.Picker
+	line      int
+}
+
+// A source is where a route comes from: an Ingress, and the rule and path in
+// it, by what they say and not by their number. A reload knows a route by it.
+type source struct {
+	namespace string
+	ingress   string
+	host      string
+	path      string // clean; a prefix has no final slash, so "/" is ""
+	exact     bool
 }
 
 var errNoRoute = errors.New("no route for this host and path")
@@ -103,6 +112,7 @@ func (l *loader) load(file string, manifest []byte) (*config, error) {
 	if err := fs.err(); err != nil {
 		return nil, err
 	}
+	c.warnings = fs.warnings
 	for _, routes := range c.hosts {
 		slices.SortStableFunc(routes, func(a, b *route) int {
 			if a.exact != b.exact {
@@ -125,14 +135,17 @@ func (l *loader) add(c *config, in *ingress, fs *faults) {
 	if n := in.Spec.DefaultBackend; !n.IsZero() {
 		fs.addf(n.Line, "spec.defaultBackend", "not supported: write a rule without a host for the path /")
 	}
-	program := l.compile(in, fs)
+	values := in.values(fs)
+	program := l.compile(in, values, fs)
+	shared := readWeights(in, values, fs)
 	routes := 0
 	for _, rule := range in.Spec.Rules {
 		for _, p := range rule.HTTP.Paths {
 			r := &route{program: program, line: cmp.Or(p.Path.Line, p.Backend.Service.Name.Line, in.Line)}
+			r.namespace, r.ingress = cmp.Or(in.Metadata.Namespace, "default"), in.Metadata.Name
 			r.setHost(rule.Host, fs)
 			r.setPath(p, fs)
-			r.upstream = l.upstream(in, p, r.line, fs)
+			l.setServices(r, p, shared, fs)
 			c.add(r, fs)
 			routes++
 		}
@@ -152,31 +165,15 @@ func (c *config) add(r *route, fs *faults) {
 	c.hosts[r.host] = append(c.hosts[r.host], r)
 }
 
-// compile compiles the annotations of one Ingress.
-func (l *loader) compile(in *ingress, fs *faults) *rewrite.Program {
-	values := make(map[string]string)
-	for key, n := range in.Metadata.Annotations {
-		line := n.Line
-		if n.Kind == yaml.AliasNode {
-			n = *n.Alias
-		}
-		if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" {
-			values[key] = n.Value
-		} else if strings.HasPrefix(key, annotation.DefaultPrefix) {
-			fs.addf(line, key, "the value is not a string: put it in single quotes")
-		}
-	}
+// compile compiles the rewrites in the annotations of one Ingress.
+func (l *loader) compile(in *ingress, values map[string]string, fs *faults) *rewrite.Program {
 	plan, err := annotation.Parse(values, &annotation.Options{Rewrite: l.options})
 	list, _ := errors.AsType[annotation.ErrorList](err)
 	for _, e := range list {
 		if e.Code == annotation.CodeParam && e.Key == annotation.DefaultPrefix+"host-from-path-prefix" {
 			e.Detail = "name the hosts that it may set: -allow-host"
 		}
-		spot := ""
-		if e.Offset >= 0 { // YAML may put a value on several lines
-			spot = strings.ReplaceAll(strings.TrimSuffix("\n"+e.Caret(values[e.Key]), "\n"), "\n", "\n\t")
-		}
-		fs.addf(cmp.Or(in.Metadata.Annotations[e.Key].Line, in.Line), "", "%w%s", e, spot)
+		fs.addAnnotation(in, values, e)
 	}
 	program, err := plan.Compile() // nil, after faults, has no rules
 	if err != nil {
@@ -214,24 +211,4 @@ func (r *route) setPath(p ingressPath, fs *faults) {
 	default:
 		fs.addf(p.PathType.Line, "pathType", "%q: write Prefix or Exact", p.PathType.Value)
 	}
-}
-
-// upstream resolves the service of p: an address given by the user, else the
-// DNS name that a cluster gives to a service.
-func (l *loader) upstream(in *ingress, p ingressPath, line int, fs *faults) *url.URL {
-	service := p.Backend.Service
-	namespace := cmp.Or(in.Metadata.Namespace, "default")
-	name, port := service.Name.Value, service.Port.Number
-	addr := cmp.Or(l.upstreams[namespace+"/"+name], l.upstreams[name])
-	if addr == "" {
-		addr = net.JoinHostPort(name+"."+namespace+".svc", strconv.Itoa(port))
-	}
-	u := rewrite.URL{Host: addr, Path: "/"}
-	switch {
-	case name == "":
-		fs.addf(line, "backend.service.name", "missing")
-	case input.Clean(&u, nil) != nil:
-		fs.addf(service.Name.Line, "backend.service", "%q is not an address: write a name and a port number, or use -upstream", addr)
-	}
-	return &url.URL{Scheme: "http", Host: addr}
 }

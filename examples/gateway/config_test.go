@@ -73,7 +73,7 @@ func TestMatch(t *testing.T) {
 			}
 			got := ""
 			if r := c.match(&u); r != nil {
-				got, _, _ = strings.Cut(r.upstream.Host, ".")
+				got = r.services[0].Name
 			}
 			if got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
@@ -95,7 +95,7 @@ func TestUpstreamAddress(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := c.match(&rewrite.URL{Host: "shop.example", Path: "/"}).upstream.String(); got != "http://"+tt.want {
+		if got := c.match(&rewrite.URL{Host: "shop.example", Path: "/"}).upstreams[0].String(); got != "http://"+tt.want {
 			t.Errorf("%s: got %s, want http://%s", tt.service, got, tt.want)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 //go:embed demo.yaml
 var demoManifest []byte
 
-var demoServices = []string{"catalog", "pages"}
+var demoServices = []string{"catalog", "pages", "coffee-v1", "coffee-v2"}
 
 // demoAllowedHosts are the hosts that the tenants' first path segment may set.
 var demoAllowedHosts = []string{"*.tenants.example"}
@@ -34,6 +34,12 @@ var demoRequests = []struct{ host, target string }{
 	{"shop.example", "/old/api/items?q=tea"},
 	{"shop.example", "/sale/7?item=7&from=mail"},
 	{"shop.example", "/media/v3/logo.png"},
+	// Two versions take turns, 80 to 20.
+	{"shop.example", "/coffee?cup=1"},
+	{"shop.example", "/coffee?cup=2"},
+	{"shop.example", "/coffee?cup=3"},
+	{"shop.example", "/coffee?cup=4"},
+	{"shop.example", "/coffee?cup=5"},
 	// Of the hosts in paths, only those on the allow-list.
 	{"tenants.example", "/ann.tenants.example/index.html"},
 	{"tenants.example", "/evil.example/index.html"},

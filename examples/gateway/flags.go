@@ -41,7 +41,7 @@ func parseFlags() *settings {
 		return err
 	})
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: gateway [flags]\n\nServes the routes and rewrite-url annotations of Ingresses; SIGHUP reads them again.")
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: gateway [flags]\n\nServes the routes, rewrite-url and balance.weight annotations of Ingresses; SIGHUP reads them again.")
 		flag.PrintDefaults()
 	}
 	flag.Parse()

@@ -5,13 +5,14 @@
 //	go run ./examples/gateway -manifest shop.yaml   # serve your own
 //
 // It shows how the pieces of readdress fit into a program. A request takes
-// this way, all of it in proxy.go and config.go:
+// this way, all of it in proxy.go, config.go and services.go:
 //
 //	rewritehttp.URL   the URL as the client wrote it
 //	Input.Clean       refuse or normalise, before anything looks at it
 //	BeforeLocation    rules that may change the route
 //	match             host, then path: the service is known
 //	AfterLocation     rules of that route
+//	pick              whose turn it is, if services share the route
 //	Forward           rules that run once for each attempt
 //
 // SIGHUP reads the manifest again. A manifest with faults changes nothing:
@@ -113,8 +114,8 @@ func (s *settings) open(log *log.Logger) (net.Listener, error) {
 	return listener, err
 }
 
-// load compiles the manifest and swaps the configuration of g, or changes
-// nothing and returns every fault.
+// load compiles the manifest, prints what it warns of and swaps the
+// configuration of g, or changes nothing and returns every fault.
 func (s *settings) load(g *gateway) error {
 	file, manifest := "demo.yaml", demoManifest
 	if s.manifest != "" {
@@ -126,6 +127,12 @@ func (s *settings) load(g *gateway) error {
 	}
 	c, err := s.loader.load(file, manifest)
 	if err != nil {
+		return err
+	}
+	for _, warning := range c.warnings {
+		g.log.Print(warning)
+	}
+	if err := c.carryOver(g.config.Load()); err != nil {
 		return err
 	}
 	g.config.Store(c)

@@ -15,6 +15,8 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/readdress/readdress/annotation"
 )
 
 // An ingress is what the gateway reads of an Ingress of networking.k8s.io/v1.
@@ -50,6 +52,33 @@ type ingressPath struct {
 	}
 }
 
+// hasService reports whether a path of in leads to the service.
+func (in *ingress) hasService(name string) bool {
+	return slices.ContainsFunc(in.Spec.Rules, func(rule ingressRule) bool {
+		return slices.ContainsFunc(rule.HTTP.Paths, func(p ingressPath) bool {
+			return p.Backend.Service.Name.Value == name
+		})
+	})
+}
+
+// values returns the annotations whose values are strings. Others are faults
+// if the gateway would read them.
+func (in *ingress) values(fs *faults) map[string]string {
+	values := make(map[string]string)
+	for key, n := range in.Metadata.Annotations {
+		line := n.Line
+		if n.Kind == yaml.AliasNode {
+			n = *n.Alias
+		}
+		if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" {
+			values[key] = n.Value
+		} else if strings.HasPrefix(key, annotation.DefaultPrefix) || key == weightKey {
+			fs.addf(line, key, "the value is not a string: put it in single quotes")
+		}
+	}
+	return values
+}
+
 // A text is a string that remembers its line; 0 means that it is absent.
 type text struct {
 	Value string
@@ -79,10 +108,12 @@ func (f *fault) Error() string {
 
 func (f *fault) Unwrap() error { return f.err }
 
-// faults collects every fault of one manifest.
+// faults collects every fault of one manifest. Warnings are faults with which
+// it can be served.
 type faults struct {
-	file string
-	list []*fault
+	file     string
+	list     []*fault
+	warnings []*fault
 }
 
 func (fs *faults) add(line int, where string, err error) {
@@ -91,6 +122,20 @@ func (fs *faults) add(line int, where string, err error) {
 
 func (fs *faults) addf(line int, where, format string, args ...any) {
 	fs.add(line, where, fmt.Errorf(format, args...))
+}
+
+func (fs *faults) warnf(line int, where, format string, args ...any) {
+	fs.warnings = append(fs.warnings, &fault{fs.file, line, where, fmt.Errorf("warning: "+format, args...)})
+}
+
+// addAnnotation adds a fault of an annotation of in, and draws where it is in
+// the value.
+func (fs *faults) addAnnotation(in *ingress, values map[string]string, e *annotation.Error) {
+	spot := ""
+	if e.Offset >= 0 { // YAML may put a value on several lines
+		spot = strings.ReplaceAll(strings.TrimSuffix("\n"+e.Caret(values[e.Key]), "\n"), "\n", "\n\t")
+	}
+	fs.addf(cmp.Or(in.Metadata.Annotations[e.Key].Line, in.Line), "", "%w%s", e, spot)
 }
 
 // err joins the faults in the order of their lines; nil if there are none.

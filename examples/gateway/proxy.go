@@ -13,6 +13,7 @@ import (
 
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/rewrite/rewritehttp"
+	"github.com/readdress/readdress/split"
 )
 
 // input is what the listener accepts. The normal form lets routes be compared
@@ -34,9 +35,14 @@ func (g *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		g.refuse(w, r, err)
 		return
 	}
+	upstream, err := route.pick()
+	if err != nil {
+		g.refuse(w, r, err)
+		return
+	}
 	proxy := httputil.ReverseProxy{
 		Rewrite: func(pr *httputil.ProxyRequest) {
-			rewritehttp.SetUpstream(pr, route.upstream)
+			rewritehttp.SetUpstream(pr, upstream)
 			pr.SetXForwarded()
 			pr.Out.Header.Set("X-Forwarded-Host", r.Host) // as the client sent it
 		},
@@ -76,6 +82,9 @@ func (g *gateway) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		http.Error(w, err.Error(), http.StatusNotFound)
 	case errors.Is(err, rewrite.ErrRefused):
 		http.Error(w, err.Error(), http.StatusBadRequest)
+	case errors.Is(err, split.ErrInvalidBackend), errors.Is(err, split.ErrNoBackend):
+		g.log.Printf("%s %s: %v", r.Host, r.URL, err)
+		http.Error(w, "this route has no service for the request", http.StatusInternalServerError)
 	default:
 		g.log.Printf("%s %s: %v", r.Host, r.URL, err)
 		http.Error(w, "the upstream did not answer", http.StatusBadGateway)

@@ -1,0 +1,123 @@
+// Schedules whose cycle is too long for a table: computed from the count.
+
+package split
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// A node splits the picks that reach it between two sides. Of its first t
+// picks, floor((t·left + offset)/total) go left, never less than 0 nor more
+// than t. Without an initial lag offset is total/2, so that the side that is
+// nearer to its share always goes.
+type node struct {
+	total, left uint64 // weights of the node and its left side
+	offset      int64
+	kids        [2]int32 // left and right: a node, or ^leaf
+}
+
+// newTree returns the nodes of a Huffman tree over at least two weights, the
+// root last. lag has the lag with which each leaf begins; they sum to 0.
+//
+// A leaf's deviation from its share of all picks is the sum over its ancestors
+// of an error of at most 1/2 each, times the leaf's part of the weight below
+// it. In a Huffman tree the weights on the way up grow at least as the
+// Fibonacci numbers do, so the sum is below 1/2·(1/1 + 1/1 + 1/2 + 1/3 + 1/5 +
+// …) = 1.68, for however many leaves. Heavy leaves are also near the root.
+func newTree(weights []int64, lag []int64) []node {
+	n := len(weights)
+	type part struct {
+		weight uint64
+		lag    int64
+		kid    int32
+	}
+	leaves := make([]part, n)
+	for i, w := range weights {
+		leaves[i] = part{uint64(w), lag[i], ^int32(i)}
+	}
+	slices.SortStableFunc(leaves, func(a, b part) int { return int(int64(a.weight) - int64(b.weight)) })
+
+	// Inner nodes come to be in the order of their weights.
+	inner := make([]part, 0, n-1)
+	least := func() (p part) {
+		if len(inner) == 0 || len(leaves) > 0 && leaves[0].weight <= inner[0].weight {
+			p, leaves = leaves[0], leaves[1:]
+		} else {
+			p, inner = inner[0], inner[1:]
+		}
+		return p
+	}
+	nodes := make([]node, 0, n-1)
+	for range n - 1 {
+		r, l := least(), least()
+		sum := part{l.weight + r.weight, l.lag + r.lag, int32(len(nodes))}
+		behind := l.lag - mulDiv(l.weight, sum.lag, sum.weight)
+		nodes = append(nodes, node{
+			total:  sum.weight,
+			left:   l.weight,
+			offset: int64(sum.weight/2) + mulDiv(sum.weight, behind, one),
+			kids:   [2]int32{l.kid, r.kid},
+		})
+		inner = append(inner, sum)
+	}
+	return nodes
+}
+
+// lefts returns how many of the first t picks go left.
+func (v *node) lefts(t uint64) uint64 {
+	hi, lo := bits.Mul64(t, v.left)
+	if v.offset < 0 {
+		var borrow uint64
+		lo, borrow = bits.Sub64(lo, uint64(-v.offset), 0)
+		if hi < borrow {
+			return 0
+		}
+		hi -= borrow
+	} else {
+		var carry uint64
+		lo, carry = bits.Add64(lo, uint64(v.offset), 0)
+		hi += carry
+	}
+	q, _ := bits.Div64(hi, lo, v.total)
+	return min(q, t)
+}
+
+// descend returns the leaf of pick t.
+func descend(nodes []node, t uint64) int32 {
+	at := int32(len(nodes) - 1)
+	for at >= 0 {
+		v := &nodes[at]
+		var left uint64
+		var goes bool
+		if uint64(v.offset) < v.total { // and so at least 0: the count is within bounds by itself
+			hi, lo := bits.Mul64(t, v.left)
+			lo, carry := bits.Add64(lo, uint64(v.offset), 0)
+			q, r := bits.Div64(hi+carry, lo, v.total)
+			left, goes = q, r+v.left >= v.total
+		} else {
+			left = v.lefts(t)
+			goes = v.lefts(t+1) > left
+		}
+		if goes {
+			at, t = v.kids[0], left
+		} else {
+			at, t = v.kids[1], t-left
+		}
+	}
+	return ^at
+}
+
+// count adds to counts how many of the first t picks below node at go to each
+// leaf.
+func count(nodes []node, at int, t uint64, counts []uint64) {
+	v := &nodes[at]
+	left := v.lefts(t)
+	for side, t := range [2]uint64{left, t - left} {
+		if kid := v.kids[side]; kid < 0 {
+			counts[^kid] += t
+		} else {
+			count(nodes, int(kid), t, counts)
+		}
+	}
+}
