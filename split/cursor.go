@@ -3,8 +3,8 @@
 package split
 
 // A Cursor picks from a [Picker] by a count of its own, so that workers do not
-// share an atomic counter. Each worker's picks are as smooth as the picker's;
-// those of k workers together deviate from the shares by up to k times as much.
+// share an atomic counter. Each worker's picks are as smooth as the picker's,
+// counted from the same slot; those of k workers together deviate from the shares by up to k times as much.
 // A Cursor is for one goroutine at a time. The zero Cursor has no backends.
 type Cursor struct {
 	p *Picker

@@ -54,7 +54,7 @@ func (p *Picker) PickHash(h uint64) (int, error) {
 //
 // With a hash it is the next backend in the hash's order, as if the skipped
 // ones did not exist. With the hash 0 the others get picks in proportion to
-// their weights, evenly spread; these picks are counted apart, so the order of
+// their weights, within a few requests in millions; these picks are counted apart, so the order of
 // Pick is not disturbed. An invalid backend that is not skipped keeps its share
 // and gives [ErrInvalidBackend].
 //

@@ -40,10 +40,12 @@ func (m member) hash() uint64 { return mix(Hash(m.name) + uint64(m.nth)*golden) 
 // those of positive weight and the proportions of the weights are the same, the
 // order of picks continues. Otherwise each backend takes with it what it has
 // earned and not got, or got and not earned, so that frequent updates starve
-// nobody; if the backends of positive weight are others than before, of that
-// not more than one request, and it is balanced out over those that are there,
-// so that nobody is flooded. A backend of weight 0 keeps what it has; one that
-// is not listed is forgotten.
+// nobody whose weight stays positive; if the backends of positive weight are
+// others than before, of that not more than one request, and it is balanced out
+// over those that are there, so that nobody is flooded. A backend of weight 0
+// keeps what it has; one that is not listed is forgotten. Lists that lose and
+// regain a backend every few picks can therefore cost light backends their
+// share.
 //
 // Errors are those of [New].
 func (p *Picker) With(backends []Backend) (*Picker, error) {
