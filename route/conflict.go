@@ -29,8 +29,10 @@ func (c Conflict) String() string {
 	return s
 }
 
-// Conflicts returns every route that can never be chosen, ordered by loser. The
-// witnesses are made by each call.
+// Conflicts returns every route that has an earlier one of equal pattern and
+// equal conditions, and so can never be chosen, ordered by loser. A route that
+// can never be chosen for other reasons, such as a condition that contradicts
+// another, is not found. The witnesses are made by each call.
 func (t *Table[T]) Conflicts() []Conflict {
 	if t == nil {
 		return nil

@@ -50,7 +50,7 @@ func (c Candidate) String() string {
 // these hosts.
 func (t *Table[T]) Explain(u *rewrite.URL, r Request) iter.Seq[Candidate] {
 	return func(yield func(Candidate) bool) {
-		if t == nil || u == nil || u.Path == "" || u.Path[0] != '/' {
+		if t.empty() || u == nil || u.Path == "" || u.Path[0] != '/' {
 			return
 		}
 		e := explainer{x: &t.index, path: u.Path, req: request{u.Scheme, u.RawQuery, r}, yield: yield}

@@ -30,12 +30,14 @@ type Options struct {
 }
 
 // A Table finds the route of a request. It is immutable and safe for concurrent
-// use: swap whole tables through an atomic.Pointer. A nil *Table finds nothing.
+// use: swap whole tables through an atomic.Pointer. A nil *Table and the zero
+// Table find nothing.
 //
 // A lookup does not allocate, regular expressions apart, which take memory from
 // pools. Its cost does not grow with the number of routes, but for the regular
 // expressions of a host and the conditions of a pattern, which are tried one by
-// one. A regular expression on a text so long that it could cost more than
+// one, and for prefixes that match while their conditions do not hold: each of
+// these costs another look at the path. A regular expression on a text so long that it could cost more than
 // Options.Regexp.Budget ends the lookup: it finds nothing, because another
 // answer would let a client choose its route by the length of a path.
 type Table[T any] struct {
@@ -43,9 +45,12 @@ type Table[T any] struct {
 	values []T
 }
 
+// empty reports whether there is nothing to find.
+func (t *Table[T]) empty() bool { return t == nil || len(t.values) == 0 }
+
 // NewTable makes a table. It copies what it keeps. The order of routes counts
-// where nothing else decides; routes that can never be chosen because of that
-// are what Conflicts returns, and no error.
+// where nothing else decides; routes that an earlier one of equal pattern and
+// conditions keeps from being chosen are what Conflicts returns, and no error.
 //
 // The error is a RouteErrors with every fault of every route; the table is
 // never nil and has the routes without a fault. A nil opts is the zero Options.
@@ -69,7 +74,7 @@ func NewTable[T any](routes []Route[T], opts *Options) (*Table[T], error) {
 // condition holds: a host that has only routes with conditions still keeps its
 // requests from the next best host.
 func (t *Table[T]) Lookup(host, path string) (value T, ok bool) {
-	if t == nil {
+	if t.empty() {
 		return value, false
 	}
 	i, _ := t.index.find(host, path, nil)
@@ -87,7 +92,7 @@ func (t *Table[T]) Match(u *rewrite.URL, r Request) (value T, ok bool) {
 }
 
 func (t *Table[T]) match(u *rewrite.URL, r Request) (value T, err error) {
-	if t == nil || u == nil {
+	if t.empty() || u == nil {
 		return value, ErrNoRoute
 	}
 	req := request{u.Scheme, u.RawQuery, r}
@@ -134,9 +139,9 @@ func (t *Table[T]) Route(u *rewrite.URL, r Request, before func(T) *rewrite.Prog
 	return value, result, nil
 }
 
-// All returns the routes that can be chosen, with their patterns as requests
-// are compared with them: hosts as they were first declared, and those of one
-// host in order of precedence.
+// All returns the routes but for the losers of conflicts, with their patterns
+// as requests are compared with them: hosts as they were first declared, and
+// those of one host in order of precedence.
 func (t *Table[T]) All() iter.Seq2[Pattern, T] {
 	return func(yield func(Pattern, T) bool) {
 		if t == nil {

@@ -328,3 +328,28 @@ func TestMillionRoutes(t *testing.T) {
 		}
 	}
 }
+
+// The zero Table and the nil one find nothing, whatever is asked.
+func TestZeroTable(t *testing.T) {
+	for name, table := range map[string]*route.Table[int]{"zero": new(route.Table[int]), "nil": nil} {
+		u := rewrite.URL{Scheme: "http", Host: "a.b", Path: "/x"}
+		if v, ok := table.Lookup("a.b", "/x"); ok {
+			t.Errorf("%s: Lookup finds %d", name, v)
+		}
+		if v, ok := table.Match(&u, nil); ok {
+			t.Errorf("%s: Match finds %d", name, v)
+		}
+		if _, _, err := table.Route(&u, nil, nil, nil); err != route.ErrNoRoute {
+			t.Errorf("%s: Route: %v", name, err)
+		}
+		for c := range table.Explain(&u, nil) {
+			t.Errorf("%s: Explain has %v", name, c)
+		}
+		for p := range table.All() {
+			t.Errorf("%s: All has %v", name, p)
+		}
+		if list := table.Conflicts(); len(list) > 0 {
+			t.Errorf("%s: Conflicts has %v", name, list)
+		}
+	}
+}
