@@ -87,7 +87,7 @@ func AppendNginx(dst []byte, rules []NginxRule, opts *NginxOptions) (config []by
 	if !word(o.Invalid, "") {
 		return dst, nil, fmt.Errorf("%w: invalid target %q", ErrNginxName, o.Invalid)
 	}
-	if !word(o.Key, "$") {
+	if !word(o.Key, "$") || !variables(o.Key) {
 		return dst, nil, fmt.Errorf("%w: key %q", ErrNginxName, o.Key)
 	}
 	out := dst
@@ -140,6 +140,16 @@ func word(s, also string) bool {
 		}
 	}
 	return s != ""
+}
+
+// variables tells whether every dollar sign of s begins the name of a variable.
+func variables(s string) bool {
+	for i := range len(s) {
+		if s[i] == '$' && (i+1 == len(s) || !alphanumeric(s[i+1]) && s[i+1] != '_') {
+			return false
+		}
+	}
+	return true
 }
 
 func alphanumeric(c byte) bool {

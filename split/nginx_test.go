@@ -117,6 +117,11 @@ func TestAppendNginxErrors(t *testing.T) {
 		{"variable in a name", []split.NginxRule{rule("a", "r", []split.Backend{{Name: "$http_host", Weight: 1}})}, nil, split.ErrNginxName},
 		{"invalid target", nil, &split.NginxOptions{Invalid: "a b"}, split.ErrNginxName},
 		{"key", nil, &split.NginxOptions{Key: "$x;"}, split.ErrNginxName},
+		{"key, lone dollar", nil, &split.NginxOptions{Key: "$"}, split.ErrNginxName},
+		{"key, dollar at the end", nil, &split.NginxOptions{Key: "$a$"}, split.ErrNginxName},
+		{"key, two dollars", nil, &split.NginxOptions{Key: "$$a"}, split.ErrNginxName},
+		{"key, dollar before a dot", nil, &split.NginxOptions{Key: "$."}, split.ErrNginxName},
+		{"key, two variables", nil, &split.NginxOptions{Key: "$remote_addr-$_x"}, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
