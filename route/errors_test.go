@@ -36,7 +36,7 @@ func TestErrors(t *testing.T) {
 		{host("xn--\xff"), `UTF-8`},
 		{path(route.Prefix, "foo"), `Pattern.Path: "foo" does not begin with a slash: write "/foo"`},
 		{path(route.Exact, "foo"), `does not begin with a slash`},
-		{path(route.Regex, "^/foo"), `"^/foo" does not begin with a slash`},
+		{path(route.Regex, "^/foo"), `"^/foo" does not begin with a slash: write "/foo", which is matched`},
 		{path(route.Prefix, "/a//b"), `empty segment`},
 		{path(route.Exact, "/a/../b"), `dot-segment ".."`},
 		{path(route.TextPrefix, "/%2e"), `dot-segment`},

@@ -146,6 +146,9 @@ func checkPath(path string) error {
 }
 
 func noSlash(path string) error {
+	if anchored, ok := strings.CutPrefix(path, "^"); ok {
+		return fmt.Errorf("%s does not begin with a slash: write %s, which is matched from the beginning anyway", quote(path), quote(anchored))
+	}
 	return fmt.Errorf("%s does not begin with a slash: write %s", quote(path), quote("/"+path))
 }
 
