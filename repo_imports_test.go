@@ -35,6 +35,10 @@ var importRules = []importRule{
 		fix: "the root package is documentation: move the code to the package that answers its question",
 	},
 	{
+		pkg: "internal/gate",
+		fix: "what measures time in tests knows nothing of what is measured",
+	},
+	{
 		pkg:      "internal/...",
 		module:   []string{"internal/..."},
 		external: []string{"golang.org/x/net/idna"},

@@ -7,12 +7,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/readdress/readdress/annotation"
+	"github.com/readdress/readdress/internal/gate"
 	"github.com/readdress/readdress/rewrite"
 )
 
@@ -144,9 +144,7 @@ func decode(m map[string]string) error {
 // TestRatioDecode holds Parse, which checks everything, against encoding/json,
 // which only decodes, in the same process.
 func TestRatioDecode(t *testing.T) {
-	if os.Getenv("READDRESS_GATES") != "1" {
-		t.Skip("timing needs a quiet machine: set READDRESS_GATES=1")
-	}
+	gate.Need(t)
 	const most = 1.5
 	for _, n := range slices.Sorted(maps.Keys(typical)) {
 		m := typical[n]

@@ -6,7 +6,6 @@ package route_test
 import (
 	"fmt"
 	"math"
-	"os"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -14,21 +13,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/readdress/readdress/internal/gate"
 	"github.com/readdress/readdress/route"
 )
 
 // slack is what a gate leaves to noise beyond the bound.
 const slack = 1.3
-
-func needGates(t *testing.T) {
-	t.Helper()
-	if os.Getenv("READDRESS_GATES") != "1" {
-		t.Skip("timing needs a quiet machine: set READDRESS_GATES=1")
-	}
-	if underRace(t) {
-		t.Skip("the race detector's own cost would be measured")
-	}
-}
 
 // A ratio is test as a multiple of base. goal is what it should be. held is
 // what it may be where the goal has not been reached, so that it does not get
@@ -39,9 +29,9 @@ type ratio struct {
 	goal, held float64
 }
 
-// gate measures the ratios, prints a table and fails for each that exceeds its
+// measure times the ratios, prints a table and fails for each that exceeds its
 // goal, or what is held instead, times slack.
-func gate(t *testing.T, ratios []ratio) {
+func measure(t *testing.T, ratios []ratio) {
 	t.Helper()
 	var table strings.Builder
 	fmt.Fprintf(&table, "\n%-28s %10s %10s %7s %7s\n", "", "base ns", "ns", "ratio", "goal")
@@ -86,7 +76,7 @@ func timed(loop func(int)) float64 {
 }
 
 func TestRatioFloor(t *testing.T) {
-	needGates(t)
+	gate.Need(t)
 	var ratios []ratio
 	for _, c := range []struct {
 		n          int
@@ -96,7 +86,7 @@ func TestRatioFloor(t *testing.T) {
 		checkFloor(t, patterns)
 		ratios = append(ratios, ratio{fmt.Sprintf("floor, %d routes", c.n), runFloor(patterns), runTable(patterns), c.goal, c.held})
 	}
-	gate(t, ratios)
+	measure(t, ratios)
 }
 
 // checkFloor: what is compared does the same.
@@ -130,15 +120,15 @@ func TestFloor(t *testing.T) {
 
 // The cost of one host does not grow with its routes.
 func TestRatioOneHost(t *testing.T) {
-	needGates(t)
-	gate(t, []ratio{{"one host, 1000 to 100000", runTable(oneHost(1_000)), runTable(oneHost(100_000)), 3, 0}})
+	gate.Need(t)
+	measure(t, []ratio{{"one host, 1000 to 100000", runTable(oneHost(1_000)), runTable(oneHost(100_000)), 3, 0}})
 }
 
 // The goal is a sixth of ServeMux, which is less than the floor takes here.
 func TestRatioServeMux(t *testing.T) {
-	needGates(t)
+	gate.Need(t)
 	patterns := manyHosts(1_000)
-	gate(t, []ratio{{"ServeMux, 1000 routes", runMux(patterns), runTable(patterns), 1.0 / 6, 0.2}})
+	measure(t, []ratio{{"ServeMux, 1000 routes", runMux(patterns), runTable(patterns), 1.0 / 6, 0.2}})
 }
 
 // heap returns the bytes of live objects.
@@ -152,7 +142,7 @@ func heap() uint64 {
 
 // What a table holds beside its text and its values, in bytes a route.
 func TestRatioMemory(t *testing.T) {
-	needGates(t)
+	gate.Need(t)
 	const n, most = 100_000, 64
 	shapes := append(slices.Clone(shapes), shape{"a host for each", hostEach})
 	for _, s := range shapes {
@@ -194,7 +184,7 @@ func hostEach(n int) (list []route.Pattern) {
 // Building costs at most a microsecond a route, and ten times the routes at
 // most fourteen times the time.
 func TestRatioBuild(t *testing.T) {
-	needGates(t)
+	gate.Need(t)
 	for _, s := range append(slices.Clone(shapes), shape{"a host for each", hostEach}) {
 		small, large := buildTime(t, s, 10_000), buildTime(t, s, 100_000)
 		t.Logf("%s: %v for 10,000 routes, %v for 100,000: %.0f ns a route", s.name, small, large, float64(large)/100_000)
@@ -223,7 +213,7 @@ func buildTime(t *testing.T, s shape, n int) time.Duration {
 
 // A collection with a large table alive costs little more than one without.
 func TestRatioCollection(t *testing.T) {
-	needGates(t)
+	gate.Need(t)
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	cycle := func() time.Duration {
 		best := time.Hour
