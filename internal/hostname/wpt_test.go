@@ -20,7 +20,7 @@ func readWPT[T any](t *testing.T, name string) []T {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "..", "shared", "data", name))
 	if err != nil {
-		t.Skip(err)
+		t.Skip("the web platform tests are a data set of their own, read where it lies beside the project: ", err)
 	}
 	var raw []json.RawMessage
 	if err := json.Unmarshal(text, &raw); err != nil {
