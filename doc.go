@@ -13,6 +13,9 @@
 //     annotations of a Kubernetes Ingress, and says where they are wrong.
 //   - [github.com/readdress/readdress/route] is the table that finds the route
 //     of a URL: by host, path and conditions.
+//   - [github.com/readdress/readdress/route/ingress] turns Ingresses of any
+//     dialect into entries of none, and entries into a table; below it is one
+//     package for each dialect.
 //   - [github.com/readdress/readdress/split] picks a backend by weight, as evenly
 //     as can be.
 //   - [github.com/readdress/readdress/rewrite/rewritehttp] joins it to net/http

@@ -30,6 +30,7 @@ var hotPackages = []struct {
 	{"route", []string{"Table"}},
 	{"split", []string{"Picker", "Cursor", "Buckets"}},
 	{"annotation", []string{"Plan"}},
+	{"route/ingress", []string{"Cluster", "Dispatcher"}},
 }
 
 // TestExamples wants every entry point of the hot packages used in an Example

@@ -1,0 +1,224 @@
+package ingress
+
+// Build: entries compiled, and a table of what the caller makes of them.
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/readdress/readdress/rewrite"
+	"github.com/readdress/readdress/route"
+)
+
+// Compiled is what of an Entry has to be compiled. It is immutable and safe for
+// concurrent use.
+type Compiled struct {
+	Program  *rewrite.Program   // of Rules; nil if there are none
+	Forward  []*rewrite.Program // of the rules of each backend; nil where there are none
+	Redirect *Redirector        // nil if there is none
+}
+
+// maxWeight is the greatest weight of a backend, as in package split.
+const maxWeight = 1_000_000
+
+// Build compiles each entry, calls mk for the value that the caller wants to
+// find, and makes the table. mk may keep what it is given. An entry that does
+// not compile, or for which mk returns an error, is left out and listed, as are
+// entries behind an equal one, which a table never finds. The table is never
+// nil; c may be.
+func Build[T any](entries []Entry, c *Cluster, mk func(e *Entry, compiled *Compiled) (T, error)) (*route.Table[T], []Problem) {
+	var problems []Problem
+	routes := make([]route.Route[T], 0, len(entries))
+	index := make([]int, 0, len(entries)) // of the entry behind each route
+	for i := range entries {
+		e := &entries[i]
+		compiled, err := compile(e, c)
+		if err != nil {
+			problems = append(problems, badEntry(e, err))
+			continue
+		}
+		if len(e.ExtraDirectives) > 0 {
+			problems = append(problems, Problem{
+				Severity: Warning, Code: CodeRawDirectives, Source: e.Source,
+				Detail: "extra_directives are carried but not read: say it with response_headers, max_body_size or rules",
+			})
+		}
+		value, err := mk(e, compiled)
+		if err != nil {
+			problems = append(problems, Problem{Code: CodeCaller, Source: e.Source, Detail: err.Error(), Err: err})
+			continue
+		}
+		routes = append(routes, route.Route[T]{Pattern: e.Pattern, When: e.When, Value: value})
+		index = append(index, i)
+	}
+	table, err := route.NewTable(routes, c.table())
+	if faults, ok := errors.AsType[route.RouteErrors](err); ok {
+		for _, f := range faults {
+			problems = append(problems, badRoute(&entries[index[f.Index]], f))
+		}
+	}
+	for _, conflict := range table.Conflicts() {
+		winner, loser := &entries[index[conflict.Winner]], &entries[index[conflict.Loser]]
+		problems = append(problems, Problem{
+			Severity: Warning, Code: CodeShadowed, Source: loser.Source, Related: []Source{winner.Source},
+			Detail: "an earlier entry has the same host, path and conditions and gets all requests, such as " + conflict.Witness.String(),
+		})
+	}
+	return table, problems
+}
+
+// check returns the entries that Build accepts, with distinct Sources, and why
+// the others are not.
+func check(entries []Entry, c *Cluster) ([]Entry, []Problem) {
+	var problems []Problem
+	seen := make(map[Source]int, len(entries))
+	kept := make([]Entry, 0, len(entries))
+	for i := range entries {
+		e := &entries[i]
+		if _, err := compile(e, c); err != nil {
+			problems = append(problems, badEntry(e, err))
+			continue
+		}
+		if n := seen[e.Source]; n > 0 {
+			problems = append(problems, Problem{
+				Severity: Warning, Code: CodeRewriter, Source: e.Source, Detail: "the rewriter made two entries of one Source: set Part",
+			})
+			seen[e.Source]++
+			e.Source.Part += "#" + strconv.Itoa(n+1)
+		}
+		seen[e.Source]++
+		kept = append(kept, *e)
+	}
+	routes := make([]route.Route[struct{}], len(kept))
+	for i := range kept {
+		routes[i] = route.Route[struct{}]{Pattern: kept[i].Pattern, When: kept[i].When}
+	}
+	_, err := route.NewTable(routes, c.table())
+	if faults, ok := errors.AsType[route.RouteErrors](err); ok {
+		bad := make(map[int]bool, len(faults))
+		for _, f := range faults {
+			problems = append(problems, badRoute(&kept[f.Index], f))
+			bad[f.Index] = true
+		}
+		good := kept[:0]
+		for i := range kept {
+			if !bad[i] {
+				good = append(good, kept[i])
+			}
+		}
+		kept = good
+	}
+	return kept, problems
+}
+
+func badRoute(e *Entry, fault *route.RouteError) Problem {
+	return Problem{Code: CodeBadEntry, Source: e.Source, Detail: fault.Field + ": " + fault.Err.Error(), Err: fault}
+}
+
+func badEntry(e *Entry, err error) Problem {
+	p := Problem{Code: CodeBadEntry, Source: e.Source, Detail: err.Error(), Err: err}
+	if rule, ok := errors.AsType[*rewrite.RuleError](err); ok {
+		p.Origin = rule.Origin
+	}
+	return p
+}
+
+// compile compiles e, or says all that is wrong with it but for its Pattern and
+// its conditions, which NewTable judges.
+func compile(e *Entry, c *Cluster) (*Compiled, error) {
+	var faults []error
+	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
+	opts := c.rewrite()
+	compiled := &Compiled{}
+	program := func(field string, rules []rewrite.Rule, hooks ...rewrite.Hook) *rewrite.Program {
+		if len(rules) == 0 {
+			return nil
+		}
+		for i, r := range rules {
+			if !slices.Contains(hooks, r.Hook) {
+				fault("%s[%d] is a rule of hook %v: only %v can be there", field, i, r.Hook, hooks)
+			}
+		}
+		p, err := rewrite.Compile(rules, opts)
+		if err != nil {
+			fault("%s: %w", field, err)
+		}
+		return p
+	}
+	compiled.Program = program("Rules", e.Rules, rewrite.BeforeLocation, rewrite.AfterLocation)
+	if len(e.Backends) > 0 {
+		compiled.Forward = make([]*rewrite.Program, len(e.Backends))
+	}
+	for i := range e.Backends {
+		b, field := &e.Backends[i], fmt.Sprintf("Backends[%d]", i)
+		compiled.Forward[i] = program(field+".Rules", b.Rules, rewrite.Forward)
+		if b.Upstream == "" && !b.Invalid {
+			fault("%s has no Upstream: write host:port, or Invalid", field)
+		}
+		if b.Scheme != "" && b.Scheme != "http" && b.Scheme != "https" {
+			fault("%s.Scheme is %.64q: write http or https", field, b.Scheme)
+		}
+		if b.Weight > maxWeight {
+			fault("%s.Weight is %d: at most %d can be", field, b.Weight, maxWeight)
+		}
+	}
+	if e.Redirect != nil {
+		redirect, err := CompileRedirect(e.Redirect, opts)
+		if err != nil {
+			fault("Redirect: %w", err)
+		}
+		compiled.Redirect = redirect
+	}
+	for i, h := range e.RequestHeaders {
+		if err := h.check(); err != nil {
+			fault("RequestHeaders[%d]: %w", i, err)
+		}
+	}
+	for i, h := range e.ResponseHeaders {
+		if err := h.check(); err != nil {
+			fault("ResponseHeaders[%d]: %w", i, err)
+		}
+	}
+	if e.MaxBodySize < -1 {
+		fault("MaxBodySize is %d: write a number of bytes, 0 for no limit of its own or -1 for unlimited", e.MaxBodySize)
+	}
+	if len(faults) > 0 {
+		return nil, errors.Join(faults...)
+	}
+	return compiled, nil
+}
+
+// check reports what is wrong with a header operation: RFC 9110, sections 5.1
+// and 5.5, without the obsolete bytes.
+func (h HeaderOp) check() error {
+	if h.Op < SetHeader || h.Op > RemoveHeader {
+		return fmt.Errorf("%v is no operation: write set, add or remove", h.Op)
+	}
+	const token = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	if h.Name == "" || strings.Trim(h.Name, token) != "" {
+		return fmt.Errorf("%.64q is no name of a header field", h.Name)
+	}
+	for i := range len(h.Value) {
+		if c := h.Value[i]; c < ' ' && c != '\t' || c == 0x7f {
+			return fmt.Errorf("the value of %s has a control byte at offset %d", h.Name, i)
+		}
+	}
+	return nil
+}
+
+func (c *Cluster) rewrite() *rewrite.Options {
+	if c == nil {
+		return nil
+	}
+	return c.Rewrite
+}
+
+func (c *Cluster) table() *route.Options {
+	if c == nil {
+		return nil
+	}
+	return c.Table
+}

@@ -1,0 +1,41 @@
+// Package ingress turns the Ingresses of many controllers into entries of none:
+// which host and path, which backends, rewritten how, redirected where.
+//
+//	d, err := ingress.NewDispatcher(
+//		ingress.Registration{Rewriter: nginx.New(nil)},
+//		ingress.Registration{Rewriter: haproxy.New(nil)},
+//	)
+//	result := d.Dispatch(ingresses, cluster)   // entries and problems
+//	table, problems := ingress.Build(result.Entries, cluster, newSite)
+//
+// A [Rewriter] knows one dialect, and a [Dispatcher] gives each [Ingress] to the
+// first that claims it: by the class, which [Cluster.Class] resolves, else by
+// its annotations. Each returns an [Entry] for a host and a path, which is data
+// that can be printed, compared and stored. [Build] compiles every entry once,
+// asks the caller for the value to find, and makes the route.Table of them.
+//
+// # One operator's mistake stops nobody
+//
+// Dispatch and Build serve what is good and list what is not. A [Problem] names
+// the object, the rule and path, the annotation and the byte, says what is wrong
+// and what to write instead, and has a code that stays. An Ingress with a fault
+// loses what is faulty and no more.
+//
+// # Writing a rewriter
+//
+// Three methods make a [Rewriter]. [Each] makes one of two functions, for a
+// dialect in which every Ingress stands for itself; [Cluster.Claims],
+// [Cluster.Paths] and [Cluster.Resolve] do what all dialects have in common.
+// Package ingresstest says whether one keeps the contract. An external rewriter
+// replaces the built-in one of its name.
+//
+// # Stability of entries
+//
+// [Source] names the place an entry came from and is unique in a [Result]. A
+// caller that reloads keeps by it what it has made for an entry, such as a
+// weighted picker and how far it is.
+//
+// The functions here have no state, and what they return is safe for concurrent
+// use. They are for load time: they allocate, and take time linear in what they
+// are given.
+package ingress

@@ -1,0 +1,216 @@
+package ingress
+
+// Ingress: the manifest, as the JSON of the cluster has it.
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// An Ingress is a networking.k8s.io/v1 Ingress, as far as routing reads it.
+// Decode it from JSON with encoding/json, which also takes v1beta1's
+// serviceName and servicePort. What is null or absent is the zero value, and
+// fields that are not here are ignored.
+type Ingress struct {
+	Namespace, Name string
+	Created         time.Time // metadata.creationTimestamp; zero: not known
+	Annotations     map[string]string
+	ClassName       string // spec.ingressClassName
+	Rules           []Rule
+	Default         *BackendRef // spec.defaultBackend, or nil
+	TLS             []TLS
+}
+
+// A Rule is one of spec.rules: paths for one host, "" for every host. A null
+// rule is the zero Rule, so that indexes are those of the manifest.
+type Rule struct {
+	Host  string
+	Paths []Path
+}
+
+// A Path is one of http.paths. A null one is the zero Path.
+type Path struct {
+	Path    string // "" if absent or null
+	Type    string // pathType as written: Exact, Prefix, ImplementationSpecific or ""
+	Backend *BackendRef
+}
+
+// A BackendRef names a port of a Service, or an object of another kind.
+type BackendRef struct {
+	Service    string
+	Port       int    // 0 if it is named or absent
+	PortName   string // "" if it is a number or absent
+	IsResource bool   // it is spec's backend.resource, and Resource says which
+	Resource   ObjectRef
+}
+
+// TLS is one of spec.tls.
+type TLS struct {
+	Hosts  []string
+	Secret string
+}
+
+// At returns the Source of a place in the object; -1 as in Source. An absent
+// namespace is "default", as it is where a manifest is applied.
+func (in *Ingress) At(rule, path int, part string) Source {
+	return Source{Kind: "Ingress", Namespace: in.namespace(), Name: in.Name, Rule: rule, Path: path, Part: part}
+}
+
+func (in *Ingress) namespace() string { return cmp.Or(in.Namespace, "default") }
+
+// Source returns the Source of the object as a whole, for problems that no rule
+// has.
+func (in *Ingress) Source() Source { return in.At(-1, -1, "") }
+
+type ingressJSON struct {
+	Kind     string
+	Metadata struct {
+		Namespace, Name   string
+		CreationTimestamp *time.Time
+		Annotations       map[string]*string
+	}
+	Spec struct {
+		IngressClassName string
+		DefaultBackend   *backendJSON
+		Backend          *backendJSON // v1beta1
+		Rules            []*struct {
+			Host string
+			HTTP *struct{ Paths []*pathJSON }
+		}
+		TLS []*struct {
+			Hosts      []*string
+			SecretName string
+		}
+	}
+}
+
+type pathJSON struct {
+	Path, PathType string
+	Backend        *backendJSON
+}
+
+type backendJSON struct {
+	Service *struct {
+		Name string
+		Port *struct {
+			Number int
+			Name   string
+		}
+	}
+	Resource    *struct{ APIGroup, Kind, Name string }
+	ServiceName string
+	ServicePort json.RawMessage // v1beta1: a number or a name
+}
+
+// UnmarshalJSON decodes a manifest. It replaces all of in, or on an error
+// nothing. The error of a value of the wrong type names its field.
+func (in *Ingress) UnmarshalJSON(data []byte) error {
+	var m ingressJSON
+	if err := json.Unmarshal(data, &m); err != nil {
+		return fmt.Errorf("ingress: %w", err)
+	}
+	if m.Kind != "" && m.Kind != "Ingress" {
+		return fmt.Errorf("ingress: kind is %.64q: only an Ingress can be decoded into one", m.Kind)
+	}
+	out := Ingress{
+		Namespace: m.Metadata.Namespace,
+		Name:      m.Metadata.Name,
+		ClassName: m.Spec.IngressClassName,
+	}
+	if m.Metadata.CreationTimestamp != nil {
+		out.Created = *m.Metadata.CreationTimestamp
+	}
+	if len(m.Metadata.Annotations) > 0 {
+		out.Annotations = make(map[string]string, len(m.Metadata.Annotations))
+		for key, value := range m.Metadata.Annotations {
+			if value != nil {
+				out.Annotations[key] = *value
+			}
+		}
+	}
+	backend := m.Spec.DefaultBackend
+	if backend == nil {
+		backend = m.Spec.Backend
+	}
+	var err error
+	if out.Default, err = backend.ref(); err != nil {
+		return fmt.Errorf("ingress: spec.defaultBackend: %w", err)
+	}
+	for i, r := range m.Spec.Rules {
+		rule := Rule{}
+		if r != nil {
+			rule.Host = r.Host
+			if r.HTTP != nil {
+				if rule.Paths, err = paths(r.HTTP.Paths); err != nil {
+					return fmt.Errorf("ingress: spec.rules[%d].http.%w", i, err)
+				}
+			}
+		}
+		out.Rules = append(out.Rules, rule)
+	}
+	for _, t := range m.Spec.TLS {
+		tls := TLS{}
+		if t != nil {
+			tls.Secret = t.SecretName
+			for _, host := range t.Hosts {
+				if host != nil {
+					tls.Hosts = append(tls.Hosts, *host)
+				}
+			}
+		}
+		out.TLS = append(out.TLS, tls)
+	}
+	*in = out
+	return nil
+}
+
+func paths(list []*pathJSON) ([]Path, error) {
+	var out []Path
+	for i, p := range list {
+		path := Path{}
+		if p != nil {
+			backend, err := p.Backend.ref()
+			if err != nil {
+				return nil, fmt.Errorf("paths[%d].backend: %w", i, err)
+			}
+			path = Path{Path: p.Path, Type: p.PathType, Backend: backend}
+		}
+		out = append(out, path)
+	}
+	return out, nil
+}
+
+func (b *backendJSON) ref() (*BackendRef, error) {
+	switch {
+	case b == nil:
+		return nil, nil
+	case b.Service != nil:
+		ref := &BackendRef{Service: b.Service.Name}
+		if b.Service.Port != nil {
+			ref.Port, ref.PortName = b.Service.Port.Number, b.Service.Port.Name
+		}
+		return ref, nil
+	case b.Resource != nil:
+		return &BackendRef{
+			IsResource: true,
+			Resource:   ObjectRef{Group: b.Resource.APIGroup, Kind: b.Resource.Kind, Name: b.Resource.Name},
+		}, nil
+	case b.ServiceName == "":
+		return nil, nil
+	}
+	ref := &BackendRef{Service: b.ServiceName}
+	if len(b.ServicePort) == 0 || string(b.ServicePort) == "null" {
+		return ref, nil
+	}
+	if json.Unmarshal(b.ServicePort, &ref.Port) == nil {
+		return ref, nil
+	}
+	ref.Port = 0
+	if json.Unmarshal(b.ServicePort, &ref.PortName) != nil {
+		return nil, errors.New("servicePort is neither a number nor a name")
+	}
+	return ref, nil
+}
