@@ -148,6 +148,18 @@ func compile(e *Entry, c *Cluster) (*Compiled, error) {
 		}
 		return p
 	}
+	headers := func(field string, request, response []HeaderOp) {
+		for i, h := range request {
+			if err := h.check(); err != nil {
+				fault("%sRequestHeaders[%d]: %w", field, i, err)
+			}
+		}
+		for i, h := range response {
+			if err := h.check(); err != nil {
+				fault("%sResponseHeaders[%d]: %w", field, i, err)
+			}
+		}
+	}
 	compiled.Program = program("Rules", e.Rules, rewrite.BeforeLocation, rewrite.AfterLocation)
 	if len(e.Backends) > 0 {
 		compiled.Forward = make([]*rewrite.Program, len(e.Backends))
@@ -161,6 +173,7 @@ func compile(e *Entry, c *Cluster) (*Compiled, error) {
 		if b.Scheme != "" && b.Scheme != "http" && b.Scheme != "https" {
 			fault("%s.Scheme is %.64q: write http or https", field, b.Scheme)
 		}
+		headers(field+".", b.RequestHeaders, b.ResponseHeaders)
 		if b.Weight > maxWeight {
 			fault("%s.Weight is %d: at most %d can be", field, b.Weight, maxWeight)
 		}
@@ -172,16 +185,7 @@ func compile(e *Entry, c *Cluster) (*Compiled, error) {
 		}
 		compiled.Redirect = redirect
 	}
-	for i, h := range e.RequestHeaders {
-		if err := h.check(); err != nil {
-			fault("RequestHeaders[%d]: %w", i, err)
-		}
-	}
-	for i, h := range e.ResponseHeaders {
-		if err := h.check(); err != nil {
-			fault("ResponseHeaders[%d]: %w", i, err)
-		}
-	}
+	headers("", e.RequestHeaders, e.ResponseHeaders)
 	if e.MaxBodySize < -1 {
 		fault("MaxBodySize is %d: write a number of bytes, 0 for no limit of its own or -1 for unlimited", e.MaxBodySize)
 	}

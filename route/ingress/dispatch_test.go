@@ -225,21 +225,22 @@ func TestDuplicateIngress(t *testing.T) {
 func TestLaws(t *testing.T) {
 	good := ingress.Backend{Upstream: "app:80", Weight: 1}
 	faults := map[string]ingress.Entry{
-		"rule":            {Rules: []rewrite.Rule{{Action: rewrite.SetPath("no-slash"), Origin: rewrite.Origin{Key: "key"}}}},
-		"rule at Forward": {Rules: []rewrite.Rule{{Hook: rewrite.Forward, Action: rewrite.SetPath("/")}}},
-		"backend's rule":  {Backends: []ingress.Backend{{Upstream: "app:80", Rules: []rewrite.Rule{{Action: rewrite.SetPath("/")}}}}},
-		"upstream":        {Backends: []ingress.Backend{{Weight: 1}}},
-		"scheme":          {Backends: []ingress.Backend{{Upstream: "app:80", Scheme: "ftp"}}},
-		"weight":          {Backends: []ingress.Backend{{Upstream: "app:80", Weight: 1_000_001}}},
-		"redirect":        {Redirect: &ingress.Redirect{Status: 200}},
-		"header":          {RequestHeaders: []ingress.HeaderOp{{Name: "a b", Value: "x"}}},
-		"header value":    {ResponseHeaders: []ingress.HeaderOp{{Name: "a", Value: "x\r\ny: z"}}},
-		"header action":   {ResponseHeaders: []ingress.HeaderOp{{Op: 7, Name: "a"}}},
-		"size":            {MaxBodySize: -2},
-		"host":            {Pattern: route.Pattern{Host: "a..b"}},
-		"path":            {Pattern: route.Pattern{Path: "no-slash"}},
-		"regex":           {Pattern: route.Pattern{Path: "/(", Type: route.Regex}},
-		"condition":       {When: route.Conditions{Headers: []route.Condition{{Name: "", Value: "x"}}}},
+		"rule":             {Rules: []rewrite.Rule{{Action: rewrite.SetPath("no-slash"), Origin: rewrite.Origin{Key: "key"}}}},
+		"rule at Forward":  {Rules: []rewrite.Rule{{Hook: rewrite.Forward, Action: rewrite.SetPath("/")}}},
+		"backend's rule":   {Backends: []ingress.Backend{{Upstream: "app:80", Rules: []rewrite.Rule{{Action: rewrite.SetPath("/")}}}}},
+		"upstream":         {Backends: []ingress.Backend{{Weight: 1}}},
+		"scheme":           {Backends: []ingress.Backend{{Upstream: "app:80", Scheme: "ftp"}}},
+		"weight":           {Backends: []ingress.Backend{{Upstream: "app:80", Weight: 1_000_001}}},
+		"redirect":         {Redirect: &ingress.Redirect{Status: 200}},
+		"header":           {RequestHeaders: []ingress.HeaderOp{{Name: "a b", Value: "x"}}},
+		"backend's header": {Backends: []ingress.Backend{{Upstream: "app:80", ResponseHeaders: []ingress.HeaderOp{{Name: ""}}}}},
+		"header value":     {ResponseHeaders: []ingress.HeaderOp{{Name: "a", Value: "x\r\ny: z"}}},
+		"header action":    {ResponseHeaders: []ingress.HeaderOp{{Op: 7, Name: "a"}}},
+		"size":             {MaxBodySize: -2},
+		"host":             {Pattern: route.Pattern{Host: "a..b"}},
+		"path":             {Pattern: route.Pattern{Path: "no-slash"}},
+		"regex":            {Pattern: route.Pattern{Path: "/(", Type: route.Regex}},
+		"condition":        {When: route.Conditions{Headers: []route.Condition{{Name: "", Value: "x"}}}},
 	}
 	var entries []ingress.Entry
 	for i, name := range slices.Sorted(mapKeys(faults)) {

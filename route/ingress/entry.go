@@ -57,6 +57,8 @@ type Backend struct {
 	Invalid bool
 	// Rules run at Forward, once for each attempt to reach this backend.
 	Rules []rewrite.Rule
+	// RequestHeaders and ResponseHeaders are done after those of the entry.
+	RequestHeaders, ResponseHeaders []HeaderOp
 }
 
 // A Service names a port of a Kubernetes Service. The zero Service: none.

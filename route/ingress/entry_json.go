@@ -44,8 +44,10 @@ type backendJSONFields struct {
 
 type backendEntry struct {
 	backendJSONFields
-	Weight  uint32 `json:"weight"`
-	Invalid bool   `json:"invalid,omitempty"`
+	Weight          uint32    `json:"weight"`
+	Invalid         bool      `json:"invalid,omitempty"`
+	RequestHeaders  headerOps `json:"request_headers,omitempty"`
+	ResponseHeaders headerOps `json:"response_headers,omitempty"`
 }
 
 type serviceJSON struct {
@@ -120,13 +122,13 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 	}); w.Scheme != "" || len(w.Methods)+len(w.Headers)+len(w.Cookies)+len(w.Query) > 0 {
 		out.When = &w
 	}
-	if len(e.Backends) == 1 && e.Backends[0].Weight == 1 && !e.Backends[0].Invalid {
+	if len(e.Backends) == 1 && e.Backends[0].isPlain() {
 		fields := e.Backends[0].fields()
 		out.backendJSONFields = &fields
 	} else {
 		for i := range e.Backends {
 			b := &e.Backends[i]
-			out.Backends = append(out.Backends, backendEntry{b.fields(), b.Weight, b.Invalid})
+			out.Backends = append(out.Backends, backendEntry{b.fields(), b.Weight, b.Invalid, b.RequestHeaders, b.ResponseHeaders})
 		}
 	}
 	if prefix, ok := e.StripPrefix(); ok && len(e.Rules) == 1 && e.Rules[0].Order == 0 && prefix != "" {
@@ -135,6 +137,11 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 		out.Rules = e.Rules
 	}
 	return json.Marshal(out)
+}
+
+// isPlain reports whether dekube's keys can say what b is.
+func (b *Backend) isPlain() bool {
+	return b.Weight == 1 && !b.Invalid && len(b.RequestHeaders)+len(b.ResponseHeaders) == 0
 }
 
 func (b *Backend) fields() backendJSONFields {
@@ -149,8 +156,8 @@ func (b *Backend) fields() backendJSONFields {
 	return f
 }
 
-func (f *backendJSONFields) backend(weight uint32, invalid bool) Backend {
-	b := Backend{Upstream: f.Upstream, Scheme: f.Scheme, CASecret: f.CASecret, SNI: f.SNI, Rules: f.Rules, Weight: weight, Invalid: invalid}
+func (f *backendJSONFields) backend() Backend {
+	b := Backend{Upstream: f.Upstream, Scheme: f.Scheme, CASecret: f.CASecret, SNI: f.SNI, Rules: f.Rules}
 	if f.Service != nil {
 		b.Service = Service(*f.Service)
 	}
@@ -189,11 +196,15 @@ func (e *Entry) UnmarshalJSON(data []byte) error {
 	case lone && len(in.Backends) > 0:
 		return errors.New("entry: upstream and backends exclude each other: write one")
 	case lone:
-		out.Backends = []Backend{in.backend(1, false)}
+		b := in.backend()
+		b.Weight = 1
+		out.Backends = []Backend{b}
 	}
 	for i := range in.Backends {
-		b := &in.Backends[i]
-		out.Backends = append(out.Backends, b.backend(b.Weight, b.Invalid))
+		from := &in.Backends[i]
+		b := from.backend()
+		b.Weight, b.Invalid, b.RequestHeaders, b.ResponseHeaders = from.Weight, from.Invalid, from.RequestHeaders, from.ResponseHeaders
+		out.Backends = append(out.Backends, b)
 	}
 	if in.StripPrefix != "" {
 		out.Rules = append([]rewrite.Rule{{Action: rewrite.TrimPathPrefix(in.StripPrefix), Origin: rewrite.Origin{Key: "strip_prefix"}}}, out.Rules...)

@@ -86,7 +86,7 @@ func TestEntryJSON(t *testing.T) {
 		},
 		Backends: []ingress.Backend{
 			{Service: ingress.Service{Namespace: "a", Name: "s", Port: 80, PortName: "http"}, Upstream: "s:80", Scheme: "http", Weight: 70},
-			{Scheme: "http", Weight: 30, Invalid: true},
+			{Scheme: "http", Weight: 30, Invalid: true, ResponseHeaders: []ingress.HeaderOp{{Name: "a", Value: "b"}}},
 			{Upstream: "z:80", Scheme: "https", SNI: "z", CASecret: "ca", Rules: []rewrite.Rule{{Hook: rewrite.Forward, Action: rewrite.SetHost("z")}}},
 		},
 		Redirect: &ingress.Redirect{Status: 308, StatusOther: 307, FromQuery: "to", Hosts: []string{"a.b"}},
@@ -99,13 +99,14 @@ func TestEntryJSON(t *testing.T) {
 	}
 	lone := func(b ingress.Backend) ingress.Entry { return ingress.Entry{Backends: []ingress.Backend{b}} }
 	for name, e := range map[string]ingress.Entry{
-		"zero":             {},
-		"full":             full,
-		"lone of weight 1": lone(ingress.Backend{Upstream: "a:1", Scheme: "http", Weight: 1, Rules: []rewrite.Rule{{Hook: rewrite.Forward, Action: rewrite.SetHost("z")}}}),
-		"lone of weight 0": lone(ingress.Backend{Upstream: "a:1", Scheme: "http"}),
-		"lone and invalid": lone(ingress.Backend{Scheme: "http", Weight: 1, Invalid: true, Service: ingress.Service{Name: "gone"}}),
-		"same field twice": {ResponseHeaders: []ingress.HeaderOp{{Name: "a", Value: "1"}, {Name: "A", Value: "2"}}},
-		"rule with order":  {Rules: []rewrite.Rule{{Order: 1, Action: rewrite.TrimPathPrefix("/x")}}},
+		"zero":              {},
+		"full":              full,
+		"lone of weight 1":  lone(ingress.Backend{Upstream: "a:1", Scheme: "http", Weight: 1, Rules: []rewrite.Rule{{Hook: rewrite.Forward, Action: rewrite.SetHost("z")}}}),
+		"lone with headers": lone(ingress.Backend{Upstream: "a:1", Scheme: "http", Weight: 1, RequestHeaders: []ingress.HeaderOp{{Op: ingress.RemoveHeader, Name: "a"}}}),
+		"lone of weight 0":  lone(ingress.Backend{Upstream: "a:1", Scheme: "http"}),
+		"lone and invalid":  lone(ingress.Backend{Scheme: "http", Weight: 1, Invalid: true, Service: ingress.Service{Name: "gone"}}),
+		"same field twice":  {ResponseHeaders: []ingress.HeaderOp{{Name: "a", Value: "1"}, {Name: "A", Value: "2"}}},
+		"rule with order":   {Rules: []rewrite.Rule{{Order: 1, Action: rewrite.TrimPathPrefix("/x")}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text, err := json.Marshal(e)
