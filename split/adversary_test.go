@@ -66,6 +66,17 @@ func (r *run) reweigh(weights ...uint32) {
 	r.update(list)
 }
 
+// stay takes weights for some picks, or for none if they are all 0.
+func (r *run) stay(weights []uint32, picks int) {
+	r.t.Helper()
+	r.reweigh(weights...)
+	if total, _ := sum(weights); total > 0 {
+		for range picks {
+			r.pick()
+		}
+	}
+}
+
 // An adversary chooses the next weights and for how many picks they stay.
 type adversary func(rng *rand.Rand, r *run) (weights []uint32, picks int)
 

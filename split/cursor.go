@@ -4,8 +4,9 @@ package split
 
 // A Cursor picks from a [Picker] by a count of its own, so that workers do not
 // share an atomic counter. Each worker's picks are as smooth as the picker's,
-// counted from the same slot; those of k workers together deviate from the shares by up to k times as much.
-// A Cursor is for one goroutine at a time. The zero Cursor has no backends.
+// counted from the same slot; those of k workers together deviate from the
+// shares by up to k times as much. A Cursor is for one goroutine at a time. The
+// zero Cursor has no backends.
 type Cursor struct {
 	p *Picker
 	t uint64
@@ -15,6 +16,9 @@ type Cursor struct {
 // length. Workers begin apart with w·p.Cycle()/workers for worker w. A cursor
 // keeps to its picker: take a new one after [Picker.With].
 func (p *Picker) Cursor(phase uint64) Cursor {
+	if p == nil {
+		return Cursor{}
+	}
 	if p.cycle > 0 {
 		phase %= p.cycle
 	}

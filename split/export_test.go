@@ -15,5 +15,9 @@ func Mod(n, t uint64) uint64 {
 // NegLog2 is the age of a hash, in units of 2^-36.
 func NegLog2(u uint64) uint64 { return negLog2(u) }
 
-// Lags are what backends have earned and not got, in units of 2^-30.
-func Lags(p *Picker) []int64 { return p.lags(p.members, p.picks.Load()) }
+// The number of picks from a change to the cycle of a table, and to that of a
+// tree over a few backends.
+const (
+	Settling     = settling
+	SettlingTree = settlingTree
+)

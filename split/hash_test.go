@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -272,6 +273,48 @@ func TestPickExcept(t *testing.T) {
 			if math.Abs(float64(got)-want) > 10 {
 				t.Errorf("without %d: %d gets %d of %d, want %.0f ± 10", skipped, i, got, rounds, want)
 			}
+		}
+	}
+}
+
+// What PickExcept without a hash keeps to, by whoever is skipped throughout, and
+// with several skips in turn.
+func TestPickExceptDeviation(t *testing.T) {
+	t.Parallel()
+	lists, picks := 60, 100_000
+	if quick() {
+		lists = 6
+	}
+	for turns, bound := range map[int]float64{1: 4, 2: 8, 3: 8, 5: 8} {
+		rng := rand.New(rand.NewPCG(31, uint64(turns)))
+		worst := 0.0
+		for k := range lists {
+			weights := someWeights(rng, 2+rng.IntN(15), []int{2, 100, split.MaxWeight}[k%3])
+			p := newPicker(t, nil, weights...)
+			sum, _ := sum(weights)
+			counts := make([][]float64, turns)
+			for turn := range counts {
+				counts[turn] = make([]float64, len(weights))
+			}
+			for t := range picks {
+				turn := t % turns
+				skipped := turn % len(weights)
+				i, _ := p.PickExcept(0, func(i int) bool { return i == skipped })
+				counts[turn][i]++
+				if t > 2_000 && t/turns%97 != 0 {
+					continue
+				}
+				share := float64(t/turns+1) / float64(sum-int64(weights[skipped]))
+				for i, w := range weights {
+					if i != skipped {
+						worst = max(worst, math.Abs(counts[turn][i]-share*float64(w)))
+					}
+				}
+			}
+		}
+		t.Logf("%d in turn: %.2f", turns, worst)
+		if worst >= bound {
+			t.Errorf("%d in turn: deviation %.2f, must be below %v", turns, worst, bound)
 		}
 	}
 }

@@ -77,14 +77,16 @@ func (e *WeightError) Error() string {
 }
 
 // A Picker spreads picks over backends by their weights. It is made by [New]
-// and [Picker.With]; the zero Picker has no backends. It is safe for concurrent
-// use and must not be copied. Picks take no lock and allocate nothing.
+// and [Picker.With]; the zero Picker and nil have no backends. It is safe for
+// concurrent use and must not be copied. Picks take no lock and allocate
+// nothing.
 type Picker struct {
 	plan
 	targets []target
 	opts    Options
 	members []member
 	invalid []bool // by index; nil: none is
+	chose   bool   // there were several to choose from, here or before With
 
 	// The counters are written by every pick, so they share no cache line with
 	// what every pick reads.
@@ -103,7 +105,8 @@ type Picker struct {
 // no errors: every pick is then [ErrNoBackend].
 //
 // The cost is that of a table of W slots, W being the sum of the weights
-// divided by their greatest common divisor, of at most 65,536 slots.
+// divided by their greatest common divisor, of at most 65,536 slots. Beyond
+// that it is that of sorting the backends.
 func New(backends []Backend, opts *Options) (*Picker, error) {
 	p := new(Picker)
 	if opts != nil {
@@ -113,6 +116,7 @@ func New(backends []Backend, opts *Options) (*Picker, error) {
 		return nil, err
 	}
 	p.plan = newPlan(p.opts.Schedule, p.members, nil)
+	p.chose = p.kind > kindOne
 	if p.cycle > 0 {
 		p.picks.Store(p.opts.Phase % p.cycle)
 		p.retries.Store(p.opts.Phase % p.cycle)
@@ -162,7 +166,7 @@ func (p *Picker) fill(backends []Backend) error {
 // The error is [ErrInvalidBackend], with the index of a backend, or
 // [ErrNoBackend], with -1.
 func (p *Picker) Pick() (int, error) {
-	if p.table != nil {
+	if p != nil && p.table != nil {
 		t := p.picks.Add(1) - 1
 		if lead := uint64(len(p.lead)); t >= lead {
 			i := int(p.table[p.slots.mod(t-lead)])
@@ -177,10 +181,10 @@ func (p *Picker) Pick() (int, error) {
 }
 
 func (p *Picker) pickSmall() (int, error) {
-	switch p.kind {
-	case kindNone:
+	switch {
+	case p == nil || p.kind == kindNone:
 		return -1, ErrNoBackend
-	case kindOne:
+	case p.kind == kindOne:
 		return p.judge(int(p.order[0]))
 	}
 	return p.judge(p.at(p.picks.Add(1) - 1))
@@ -197,10 +201,18 @@ func (p *Picker) judge(i int) (int, error) {
 // Cycle returns the number of picks after which the order repeats: the sum of
 // the weights divided by their greatest common divisor. It is 0 if no backend
 // has a positive weight.
-func (p *Picker) Cycle() uint64 { return p.cycle }
+func (p *Picker) Cycle() uint64 {
+	if p == nil {
+		return 0
+	}
+	return p.cycle
+}
 
 // String says how the picker holds its schedule: none, one, equal, table or
 // tree, and the length of the cycle.
 func (p *Picker) String() string {
+	if p == nil {
+		p = new(Picker)
+	}
 	return fmt.Sprintf("%s, cycle %d", p.kind, p.cycle)
 }

@@ -101,20 +101,35 @@ func TestWeightError(t *testing.T) {
 }
 
 func TestZeroValues(t *testing.T) {
-	var p split.Picker
-	var c split.Cursor
-	if i, err := p.Pick(); i != -1 || !errors.Is(err, split.ErrNoBackend) {
-		t.Errorf("zero Picker: %d, %v", i, err)
+	for name, p := range map[string]*split.Picker{"nil": nil, "zero": {}} {
+		t.Run(name, func(t *testing.T) {
+			c := p.Cursor(3)
+			for name, pick := range map[string]func() (int, error){
+				"Pick":             p.Pick,
+				"PickHash":         func() (int, error) { return p.PickHash(1) },
+				"PickHash, no key": func() (int, error) { return p.PickHash(0) },
+				"PickExcept":       func() (int, error) { return p.PickExcept(0, nil) },
+				"Cursor.Pick":      c.Pick,
+			} {
+				if i, err := pick(); i != -1 || !errors.Is(err, split.ErrNoBackend) {
+					t.Errorf("%s: %d, %v", name, i, err)
+				}
+			}
+			if n, s := p.Cycle(), p.String(); n != 0 || s != "none, cycle 0" {
+				t.Errorf("Cycle is %d, String %q", n, s)
+			}
+			next, err := p.With(backends(2, 1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := picks(t, next, 3); !slices.Equal(got, []int{0, 1, 0}) {
+				t.Errorf("With: %v", got)
+			}
+		})
 	}
+	var c split.Cursor
 	if i, err := c.Pick(); i != -1 || !errors.Is(err, split.ErrNoBackend) {
 		t.Errorf("zero Cursor: %d, %v", i, err)
-	}
-	next, err := p.With(backends(2, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := picks(t, next, 3); !slices.Equal(got, []int{0, 1, 0}) {
-		t.Errorf("zero Picker.With: %v", got)
 	}
 }
 

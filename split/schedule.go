@@ -61,12 +61,12 @@ func tijdeman(weights []int64, total int64, lag []int64) []int32 {
 			if slot = int64(q); r != 0 {
 				slot++
 			}
+			slot = min(slot, total)
 		}
 		if slot <= t {
 			ready = push(turns, ready, i)
 			return
 		}
-		slot = min(slot, total)
 		x.next = released[slot]
 		released[slot] = i
 	}
@@ -162,16 +162,27 @@ func smooth(weights []int64, total int64, lag []int64) []int32 {
 	return slots
 }
 
-// settling is the number of picks that follow a change of weights before the
-// cycle begins.
-const settling = 64
+// The number of picks that follow a change of weights before the cycle begins.
+// A tree is no smoother than they are, so it may as well begin later, when more
+// of the light backends are settled.
+const (
+	settling     = 64
+	settlingTree = 4096
+	maxSettling  = 1 << 16 // times the number of backends, for a tree
+)
 
-// settle returns the picks that lead from arbitrary lags into a cycle, and
+// settle returns as many picks, which lead from arbitrary lags into a cycle, and
 // leaves in lag what they have made of them. The largest lag goes: no rule that
 // cannot see the next change of weights does better, and after a change one is
 // more likely than otherwise.
-func settle(weights []int64, total int64, lag []int64) []int32 {
-	lead := make([]int32, settling)
+//
+// With n names, those of weight 0 included, the k largest lags sum to at most
+// k(n-k)/2: if they do before a pick, then after it, whatever the weights. So no
+// lag is beyond (n-1)/2. And weights can be chosen that bring two lags less than
+// 1 apart to a distance of 1, whoever is picked, until all are as far apart as
+// that.
+func settle(weights []int64, total int64, lag []int64, picks int) []int32 {
+	lead := make([]int32, picks)
 	rates := make([]int64, len(weights))
 	lags := make([]int64, len(weights))
 	for i, w := range weights {
@@ -191,7 +202,7 @@ func settle(weights []int64, total int64, lag []int64) []int32 {
 		lead[t] = int32(best)
 	}
 	for i, w := range weights {
-		lag[i] += mulDiv(uint64(w), settling*one, uint64(total))
+		lag[i] += mulDiv(uint64(w), int64(picks)*one, uint64(total))
 	}
 	return lead
 }

@@ -18,23 +18,22 @@ type node struct {
 }
 
 // newTree returns the nodes of a Huffman tree over at least two weights, the
-// root last. lag has the lag with which each leaf begins; they sum to 0.
+// root last.
 //
 // A leaf's deviation from its share of all picks is the sum over its ancestors
 // of an error of at most 1/2 each, times the leaf's part of the weight below
 // it. In a Huffman tree the weights on the way up grow at least as the
 // Fibonacci numbers do, so the sum is below 1/2·(1/1 + 1/1 + 1/2 + 1/3 + 1/5 +
 // …) = 1.68, for however many leaves. Heavy leaves are also near the root.
-func newTree(weights []int64, lag []int64) []node {
+func newTree(weights []int64) []node {
 	n := len(weights)
 	type part struct {
 		weight uint64
-		lag    int64
 		kid    int32
 	}
 	leaves := make([]part, n)
 	for i, w := range weights {
-		leaves[i] = part{uint64(w), lag[i], ^int32(i)}
+		leaves[i] = part{uint64(w), ^int32(i)}
 	}
 	slices.SortStableFunc(leaves, func(a, b part) int { return int(int64(a.weight) - int64(b.weight)) })
 
@@ -51,17 +50,53 @@ func newTree(weights []int64, lag []int64) []node {
 	nodes := make([]node, 0, n-1)
 	for range n - 1 {
 		r, l := least(), least()
-		sum := part{l.weight + r.weight, l.lag + r.lag, int32(len(nodes))}
-		behind := l.lag - mulDiv(l.weight, sum.lag, sum.weight)
+		sum := part{l.weight + r.weight, int32(len(nodes))}
 		nodes = append(nodes, node{
 			total:  sum.weight,
 			left:   l.weight,
-			offset: int64(sum.weight/2) + mulDiv(sum.weight, behind, one),
+			offset: int64(sum.weight / 2),
 			kids:   [2]int32{l.kid, r.kid},
 		})
 		inner = append(inner, sum)
 	}
 	return nodes
+}
+
+// aheads returns by how much each leaf may get more than its share: by 1/2, and
+// by its part of what the node above it may.
+func aheads(nodes []node, leaves int) []int64 {
+	ahead := make([]int64, leaves)
+	above := make([]int64, len(nodes))
+	for at := len(nodes) - 1; at >= 0; at-- {
+		v := &nodes[at]
+		for side, weight := range [2]uint64{v.left, v.total - v.left} {
+			most := one/2 + mulDiv(weight, above[at], v.total)
+			if kid := v.kids[side]; kid < 0 {
+				ahead[^kid] = most
+			} else {
+				above[kid] = most
+			}
+		}
+	}
+	return ahead
+}
+
+// lean makes the leaves begin with lags, which sum to 0.
+func lean(nodes []node, lags []int64) {
+	below := make([]int64, len(nodes))
+	for at := range nodes {
+		v := &nodes[at]
+		var side [2]int64
+		for s, kid := range v.kids {
+			if kid < 0 {
+				side[s] = lags[^kid]
+			} else {
+				side[s] = below[kid]
+			}
+		}
+		below[at] = side[0] + side[1]
+		v.offset += mulDiv(v.total, side[0]-mulDiv(v.left, below[at], v.total), one)
+	}
 }
 
 // lefts returns how many of the first t picks go left.

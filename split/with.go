@@ -34,21 +34,27 @@ func (m member) hash() uint64 { return mix(Hash(m.name) + uint64(m.nth)*golden) 
 
 // With returns a picker over new backends that goes on where p is, with the
 // same options. p is not changed and can be used on; what is picked from it
-// after the call of With is not known to the new picker.
+// after the call of With is not known to the new picker. With of a nil Picker
+// is [New] without options.
 //
 // Backends are recognised by their names, in any order, as [Backend] says. If
 // those of positive weight and the proportions of the weights are the same, the
 // order of picks continues. Otherwise each backend takes with it what it has
-// earned and not got, or got and not earned, so that frequent updates starve
-// nobody whose weight stays positive; if the backends of positive weight are
-// others than before, of that not more than one request, and it is balanced out
-// over those that are there, so that nobody is flooded. A backend of weight 0
-// keeps what it has; one that is not listed is forgotten. Lists that lose and
-// regain a backend every few picks can therefore cost light backends their
-// share.
+// earned and not got, or got and not earned, and picks go to the one that is
+// owed most. While its weight is 0 a backend earns nothing and keeps what it
+// has. So among the same names nothing is lost over any number of updates: the
+// documentation of the package says how far apart earned and got can be.
 //
-// Errors are those of [New].
+// A name that is not listed is forgotten, and a new one is owed nothing. When
+// names come or go, each of the others keeps at most one request of what it is
+// owed or has had too much, so that nobody is flooded.
+//
+// Errors are those of New. The cost is too, and that of the 64 to 4,096 picks
+// that follow a change, each of which looks at every backend.
 func (p *Picker) With(backends []Backend) (*Picker, error) {
+	if p == nil {
+		p = new(Picker)
+	}
 	next := &Picker{opts: p.opts}
 	if err := next.fill(backends); err != nil {
 		return nil, err
@@ -60,26 +66,27 @@ func (p *Picker) With(backends []Backend) (*Picker, error) {
 	for i, m := range p.members {
 		was[m.identity()] = i
 	}
+	old := p.lags(p.members, t)
 	from := make([]int, len(next.members)) // index in p, -1: new
+	lags := make([]int64, len(next.members))
+	renamed := len(next.members) != len(p.members)
 	for i, m := range next.members {
-		from[i] = -1
-		if j, ok := was[m.identity()]; ok {
-			from[i] = j
+		j, ok := was[m.identity()]
+		if !ok {
+			from[i], renamed = -1, true
+			continue
 		}
+		from[i], lags[i] = j, old[j]
 	}
 
-	old := p.lags(p.members, t)
-	lags := make([]int64, len(next.members))
+	// Of the backends of positive weight: are they the same, is one of them
+	// known, and is one of them owed anything?
 	same, known, owed := len(next.targets) == len(p.targets), false, false
-	for i, j := range from {
-		if j >= 0 {
-			lags[i] = old[j]
-		}
-		if next.members[i].weight > 0 {
-			was := j >= 0 && p.members[j].weight > 0
-			same, known = same && was, known || was
-			owed = owed || lags[i] != 0
-		}
+	for _, c := range next.targets {
+		j := from[c.index]
+		same = same && j >= 0 && p.members[j].weight > 0
+		known = known || j >= 0
+		owed = owed || lags[c.index] != 0
 	}
 	switch {
 	case same && next.proportional(p, from):
@@ -88,18 +95,18 @@ func (p *Picker) With(backends []Backend) (*Picker, error) {
 	case !owed:
 		next.plan = newPlan(next.opts.Schedule, next.members, nil)
 		next.start = lags
-		if !known || p.kind <= kindOne {
+		if !known || !p.chose {
 			next.picks.Store(p.phase(t, next.cycle))
 		}
 	default:
-		if !same {
+		if renamed {
 			for i := range lags {
 				lags[i] = min(max(lags[i], -one), one)
 			}
 		}
-		balance(next.members, lags)
 		next.plan = newPlan(next.opts.Schedule, next.members, lags)
 	}
+	next.chose = p.chose || next.kind > kindOne
 	return next, nil
 }
 
@@ -176,29 +183,4 @@ func (p *Picker) phase(t, cycle uint64) uint64 {
 	}
 	t -= min(t, uint64(len(p.lead)))
 	return uint64(mulDiv(cycle, int64(t%p.cycle), p.cycle))
-}
-
-// balance makes the lags of the members of positive weight sum to 0, as if as
-// many picks more or fewer had been shared among them.
-func balance(members []member, lags []int64) {
-	var sum, total int64
-	for i, m := range members {
-		if m.weight > 0 {
-			sum += lags[i]
-			total += int64(m.weight)
-		}
-	}
-	heaviest, left := 0, sum
-	for i, m := range members {
-		if m.weight == 0 {
-			continue
-		}
-		part := mulDiv(uint64(m.weight), sum, uint64(total))
-		lags[i] -= part
-		left -= part
-		if m.weight > members[heaviest].weight {
-			heaviest = i
-		}
-	}
-	lags[heaviest] -= left
 }
