@@ -63,6 +63,7 @@ func TestAllocs(t *testing.T) {
 		{Host: "*.example.com", Path: "/"},
 		{Host: "b.example.com", Path: "/a(b|c)", Type: route.Regex},
 		{Host: "", Path: "/a%2Fb", Type: route.Exact},
+		{Host: "[2001:db8:1234:5678:1234:5678:1234:5678]"},
 	} {
 		routes = append(routes, route.Route[int]{Pattern: p, Value: len(routes)})
 	}
@@ -77,6 +78,8 @@ func TestAllocs(t *testing.T) {
 		"plain":             {"example.com", "/api/users"},
 		"port, case, dot":   {"EXAMPLE.com.:8080", "/api/users"},
 		"deep wildcard":     {"x.y.z.example.com", "/"},
+		"IPv6":              {"[2001:DB8:1234:5678:1234:5678:1234:5678]:8080", "/"},
+		"IPv6, not cleaned": {"[2001:db8::1%25eth0]", "/a%2Fb"},
 		"escapes":           {"other", "/%61%2fb"},
 		"regex":             {"b.example.com", "/ab"},
 		"regex, normalised": {"b.example.com", "/%61b"},

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/readdress/readdress/internal/gate"
 	"github.com/readdress/readdress/route"
 )
 
@@ -149,13 +150,9 @@ func newMux(patterns []route.Pattern) *http.ServeMux {
 	return mux
 }
 
-// A setup makes what one benchmark needs and returns the loop that does it n
-// times.
-type setup func() (loop func(n int))
-
 var sink uint32
 
-func runTable(patterns []route.Pattern) setup {
+func runTable(patterns []route.Pattern) gate.Setup {
 	return func() func(int) {
 		table, err := route.NewTable(routesOf(patterns), nil)
 		if err != nil {
@@ -173,7 +170,7 @@ func runTable(patterns []route.Pattern) setup {
 	}
 }
 
-func runFloor(patterns []route.Pattern) setup {
+func runFloor(patterns []route.Pattern) gate.Setup {
 	return func() func(int) {
 		f := newFloor(patterns)
 		asked, at := lookups(patterns), 0
@@ -188,7 +185,7 @@ func runFloor(patterns []route.Pattern) setup {
 	}
 }
 
-func runMux(patterns []route.Pattern) setup {
+func runMux(patterns []route.Pattern) gate.Setup {
 	return func() func(int) {
 		mux, w := newMux(patterns), httptest.NewRecorder()
 		asked, at := lookups(patterns), 0
@@ -205,7 +202,7 @@ func runMux(patterns []route.Pattern) setup {
 	}
 }
 
-func bench(b *testing.B, name string, f setup) {
+func bench(b *testing.B, name string, f gate.Setup) {
 	b.Run(name, func(b *testing.B) {
 		loop := f()
 		b.ReportAllocs()

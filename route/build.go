@@ -151,7 +151,7 @@ func (b *builder) newHost(name string) (uint32, error) {
 		return 0, err
 	}
 	id := uint32(len(b.hosts))
-	b.hosts = append(b.hosts, host{name: at, size: uint32(len(name))})
+	b.hosts = append(b.hosts, host{name: at, sizes: uint32(len(name))})
 	b.hostIDs[key] = id
 	return id, nil
 }
@@ -187,7 +187,7 @@ func (b *builder) regex(it *item, text string) {
 			b.fail("Pattern.Path", noSlash(text))
 			return
 		}
-		e, err := compileExpression("^(?:", text, ")", b.opts.Regexp)
+		e, err := compilePath(text, b.opts.Regexp)
 		if err != nil {
 			b.fail("Pattern.Path", err)
 			return
@@ -261,8 +261,10 @@ func (x *index) addHost(h int, items []item) {
 		}
 		return cmp.Compare(a.route, b.route)
 	})
-	x.hosts[h].first = uint32(len(x.records))
-	x.hosts[h].regex = x.hosts[h].first
+	host := &x.hosts[h]
+	host.first = uint32(len(x.records))
+	host.regex = host.first
+	longest := uint32(0)
 	for len(items) > 0 {
 		n := 1
 		for n < len(items) && items[n].key == items[0].key {
@@ -270,10 +272,12 @@ func (x *index) addHost(h int, items []item) {
 		}
 		x.addRecord(items[:n])
 		if items[0].key < regexKey {
-			x.hosts[h].regex = uint32(len(x.records))
+			host.regex = uint32(len(x.records))
+			longest = max(longest, items[0].size>>typeBits)
 		}
 		items = items[n:]
 	}
+	host.sizes |= longest << nameBits
 }
 
 // addRecord adds the record of a pattern with its routes, in the order of their
@@ -326,51 +330,9 @@ func (x *index) hashHosts() {
 			x.anyHost = h
 			continue
 		}
-		x.wildcards = x.wildcards || name[0] == '.'
-		hash, _ := hashName(name, x.seed)
-		x.names.insert(hash, uint32(h))
-	}
-}
-
-// hashPaths makes the hash table of the records of large hosts.
-func (x *index) hashPaths() {
-	n := 0
-	for h := range x.hostCount() {
-		if paths := int(x.hosts[h].regex - x.hosts[h].first); paths > fewRecords {
-			n += paths
+		if name[0] == '.' {
+			x.wildcards.add(len(name))
 		}
+		x.names.insert(hashHost(name, x.seed), uint32(h))
 	}
-	x.paths = newHashed(n + 1) // a slot is always free
-	for h := range x.hostCount() {
-		host := &x.hosts[h]
-		if host.regex-host.first <= fewRecords {
-			continue
-		}
-		l := large{first: host.first, last: host.regex, seed: mix(x.seed^uint64(h), multiply2)}
-		for i := l.first; i < l.last; i++ {
-			x.hashPath(&l, i)
-		}
-		x.large = append(x.large, l)
-		host.large = uint32(len(x.large))
-	}
-}
-
-func (x *index) hashPath(l *large, i uint32) {
-	r := &x.records[i]
-	path, hash, depth := x.pathOf(r), l.seed, 0
-	for j := range len(path) {
-		if path[j] == '/' {
-			depth++
-		}
-		hash = hashByte(hash, path[j])
-	}
-	switch r.pathType() {
-	case Exact:
-		l.exact = true
-	case Prefix:
-		l.depth |= 1 << min(depth, 63)
-	default:
-		l.text |= 1 << (len(path) & 63)
-	}
-	x.paths.insert(hashEnd(hash, r.pathType()), i)
 }

@@ -3,6 +3,7 @@ package route_test
 // Conditions: whether each kind holds, and which route is first.
 
 import (
+	"errors"
 	"fmt"
 	"regexp/syntax"
 	"slices"
@@ -229,41 +230,52 @@ func TestBudget(t *testing.T) {
 		{Pattern: route.Pattern{Host: "a", Path: "/admin|/0.*", Type: route.Regex}, Value: 1},
 		{Pattern: route.Pattern{Host: "b"}, When: route.Conditions{Query: one("q", route.Matches, "0*")}, Value: 2},
 		{Value: 3},
+		{Pattern: route.Pattern{Host: "header"}, When: route.Conditions{Headers: one("x-a", route.Matches, "0*")}, Value: 4},
+		{Pattern: route.Pattern{Host: "cookie"}, When: route.Conditions{Cookies: one("c", route.Matches, "0*")}, Value: 5},
 	}
 	table, err := route.NewTable(routes, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
+	const tooLong = " is too long for the regular expression of a "
 	for _, tt := range []struct {
 		u    rewrite.URL
 		want int
-		err  error
+		err  string // what rewrite.ErrBudget says
 	}{
-		{rewrite.URL{Host: "a", Path: "/0"}, 1, nil},
-		{rewrite.URL{Host: "a", Path: "/x"}, 3, nil},
-		{rewrite.URL{Host: "a", Path: long}, 0, rewrite.ErrBudget},
-		{rewrite.URL{Host: "b", Path: long, RawQuery: "q=0"}, 2, nil},
-		{rewrite.URL{Host: "b", Path: "/", RawQuery: "q=1"}, 3, nil},
-		{rewrite.URL{Host: "b", Path: "/", RawQuery: "q=" + long}, 0, rewrite.ErrBudget},
-		{rewrite.URL{Host: "b", Path: "/", RawQuery: "q=%30" + long}, 0, rewrite.ErrBudget},
-		{rewrite.URL{Host: "c", Path: long}, 3, nil},
+		{rewrite.URL{Host: "a", Path: "/0"}, 1, ""},
+		{rewrite.URL{Host: "a", Path: "/x"}, 3, ""},
+		{rewrite.URL{Host: "a", Path: long}, 0, "rewrite: path" + tooLong + "rule"},
+		{rewrite.URL{Host: "b", Path: long, RawQuery: "q=0"}, 2, ""},
+		{rewrite.URL{Host: "b", Path: "/", RawQuery: "q=1"}, 3, ""},
+		{rewrite.URL{Host: "b", Path: "/", RawQuery: "q=" + long}, 0, `route: query pair "q"` + tooLong + "condition"},
+		{rewrite.URL{Host: "b", Path: "/", RawQuery: "q=%30" + long}, 0, `route: query pair "q"` + tooLong + "condition"},
+		{rewrite.URL{Host: "c", Path: long}, 3, ""},
+		{rewrite.URL{Host: "header", Path: "/"}, 0, `route: header "X-A"` + tooLong + "condition"},
+		{rewrite.URL{Host: "cookie", Path: "/"}, 0, `route: cookie "c"` + tooLong + "condition"},
 	} {
-		got, _, err := table.Route(&tt.u, nil, nil, nil)
-		if got != tt.want || err != tt.err {
+		r := &fakeRequest{"GET", map[string]string{"X-A": long, "Cookie": "c=" + long}}
+		got, _, err := table.Route(&tt.u, r, nil, nil)
+		if got != tt.want || (err == nil) != (tt.err == "") {
 			t.Errorf("%.20v finds %d, %v", tt.u, got, err)
 		}
-		if got, ok := table.Match(&tt.u, nil); got != tt.want || ok != (tt.err == nil) {
+		if err != nil && (err.Error() != tt.err || !errors.Is(err, rewrite.ErrBudget) || !errors.Is(err, rewrite.ErrRefused)) {
+			t.Errorf("%.20v: %v, want %s", tt.u, err, tt.err)
+		}
+		if got, ok := table.Match(&tt.u, r); got != tt.want || ok != (tt.err == "") {
 			t.Errorf("%.20v matches %d, %v", tt.u, got, ok)
 		}
-		chosen, ended := 0, false
-		for c := range table.Explain(&tt.u, nil) {
-			if c.Code == route.Chosen {
+		chosen, ended := 0, ""
+		for c := range table.Explain(&tt.u, r) {
+			switch c.Code {
+			case route.Chosen:
 				chosen = routes[c.Route].Value
+			case route.LostBudget:
+				ended = c.Detail
 			}
-			ended = ended || c.Code == route.LostBudget
 		}
-		if chosen != tt.want || ended != (tt.err != nil) {
-			t.Errorf("%.20v: Explain chooses %d, the budget ends it: %v", tt.u, chosen, ended)
+		if chosen != tt.want || ended != tt.err {
+			t.Errorf("%.20v: Explain chooses %d, the budget ends it: %s", tt.u, chosen, ended)
 		}
 	}
 }

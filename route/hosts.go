@@ -4,7 +4,9 @@ package route
 // string made of it.
 
 import (
+	"encoding/binary"
 	"math/bits"
+	"net/netip"
 	"strings"
 
 	"github.com/readdress/readdress/internal/hostname"
@@ -17,15 +19,24 @@ type hostSearch struct {
 	done bool
 }
 
+// maxName is how many bytes the name of a host has at most: RFC 1035 section
+// 2.3.4. A longer one in a request is not looked at.
+const maxName = 253
+
 // firstHost returns the best host for host[:port], -1 if there is none.
 func (x *index) firstHost(s *hostSearch, hostport string) int32 {
 	name, _ := hostname.Split(hostport)
 	name = strings.TrimSuffix(name, ".")
 	s.name = name
+	if name == "" || len(name) > maxName {
+		return x.lastHost(s)
+	}
+	if name[0] == '[' {
+		return x.firstIPv6(s)
+	}
 	hash, ascii := hashName(name, x.seed)
-	if name == "" || !ascii {
-		s.at = len(name)
-		return x.nextHost(s)
+	if !ascii {
+		return x.lastHost(s)
 	}
 	if name[0] != '.' { // which begins no name, but the key of a wildcard
 		if h := x.findHost(name, hash); h >= 0 {
@@ -35,9 +46,34 @@ func (x *index) firstHost(s *hostSearch, hostport string) int32 {
 	return x.nextHost(s)
 }
 
+// firstIPv6 is firstHost for an IPv6 address in any of its spellings.
+func (x *index) firstIPv6(s *hostSearch) int32 {
+	name := s.name
+	s.name = "" // no wildcard is for an address
+	if !hostname.Check(name) {
+		return x.lastHost(s) // package netip would allocate an error
+	}
+	addr, err := netip.ParseAddr(name[1 : len(name)-1])
+	if err != nil {
+		return x.lastHost(s)
+	}
+	var buf [len("[0000:0000:0000:0000:0000:0000:0000:0000]")]byte
+	text := append(addr.AppendTo(append(buf[:0], '[')), ']')
+	slots := x.names.slots
+	for at := uint32(hashIPv6(addr, x.seed)); ; at++ {
+		slot := slots[at&uint32(len(slots)-1)]
+		if slot.ref == 0 {
+			return x.lastHost(s)
+		}
+		if h := int32(slot.ref - 1); x.nameOf(h) == string(text) {
+			return h
+		}
+	}
+}
+
 // nextHost returns the next best host, -1 if there is none.
 func (x *index) nextHost(s *hostSearch) int32 {
-	for x.wildcards && s.at < len(s.name) {
+	for s.at < len(s.name) {
 		i := strings.IndexByte(s.name[s.at:], '.')
 		if i < 0 {
 			break
@@ -47,14 +83,20 @@ func (x *index) nextHost(s *hostSearch) int32 {
 		if !x.anyDepth {
 			s.at = len(s.name)
 		}
-		if i == 0 {
+		suffix := s.name[i:]
+		if i == 0 || !x.wildcards.has(len(suffix)) {
 			continue
 		}
-		hash, _ := hashName(s.name[i:], x.seed)
-		if h := x.findHost(s.name[i:], hash); h >= 0 {
+		hash, _ := hashName(suffix, x.seed)
+		if h := x.findHost(suffix, hash); h >= 0 {
 			return h
 		}
 	}
+	return x.lastHost(s)
+}
+
+// lastHost returns the host "" the first time, -1 if there is none.
+func (x *index) lastHost(s *hostSearch) int32 {
 	s.at = len(s.name)
 	if s.done {
 		return -1
@@ -63,15 +105,24 @@ func (x *index) nextHost(s *hostSearch) int32 {
 	return x.anyHost
 }
 
+// lengths is the set of the lengths of names: up to maxName.
+type lengths [(maxName + 64) / 64]uint64
+
+func (l *lengths) has(n int) bool { return l[n/64]>>(n%64)&1 != 0 }
+
+func (l *lengths) add(n int) { l[n/64] |= 1 << (n % 64) }
+
+// findHost returns the host of a name, or of a wildcard, with its hash; -1 if
+// there is none.
 func (x *index) findHost(name string, hash uint64) int32 {
 	slots := x.names.slots
-	mask := uint32(len(slots) - 1)
-	for at := uint32(hash) & mask; ; at = (at + 1) & mask {
-		s := slots[at]
+	tag := uint32(hash >> 32)
+	for at := uint32(hash); ; at++ {
+		s := slots[at&uint32(len(slots)-1)]
 		if s.ref == 0 {
 			return -1
 		}
-		if s.tag == uint32(hash>>32) {
+		if s.tag == tag {
 			h := int32(s.ref - 1)
 			if lower := x.nameOf(h); name == lower || equalFold(name, lower) {
 				return h
@@ -123,6 +174,22 @@ func hashName(name string, seed uint64) (hash uint64, ascii bool) {
 	}
 	v, w := load64(name, max(len(name)-16, 0)), load64(name, len(name)-8)
 	return mix(h^(v|foldBits), multiply1^(w|foldBits)), (seen|v|w)&highBits == 0
+}
+
+// hashHost returns the hash of the name of a host of the table.
+func hashHost(name string, seed uint64) uint64 {
+	if name[0] == '[' {
+		if addr, err := netip.ParseAddr(name[1 : len(name)-1]); err == nil {
+			return hashIPv6(addr, seed)
+		}
+	}
+	hash, _ := hashName(name, seed)
+	return hash
+}
+
+func hashIPv6(addr netip.Addr, seed uint64) uint64 {
+	b := addr.As16()
+	return mix(seed^binary.LittleEndian.Uint64(b[:8]), multiply1^binary.LittleEndian.Uint64(b[8:]))
 }
 
 func mix(a, b uint64) uint64 {

@@ -13,6 +13,7 @@ type index struct {
 	records []record // host by host, in order of precedence
 	large   []large  // hosts whose records are found by hash
 	paths   hashed   // of the records of large hosts
+	parents []uint32 // of the records of large hosts
 	groups  []uint32 // group g is members[groups[g]:groups[g+1]]
 	members []member
 	when    []conditions // 0 are those that always hold
@@ -20,20 +21,29 @@ type index struct {
 	clashes []clash // by loser
 
 	seed      uint64
-	wildcards bool // a host is a wildcard
-	anyDepth  bool // Options.AnyDepthWildcard
-	tryNext   bool // Options.TryNextHost
+	wildcards lengths // of hosts that are wildcards, so that no other is looked up
+	anyDepth  bool    // Options.AnyDepthWildcard
+	tryNext   bool    // Options.TryNextHost
 	buffers   sync.Pool
 }
 
 // A host is a host of the table, with its run of records.
 type host struct {
 	name  uint32 // offset in text
-	size  uint32 // bytes of the name
+	sizes uint32 // bytes of the longest path << nameBits | bytes of the name
 	first uint32 // record; the next host's first ends the run
 	regex uint32 // the first record of the run that is a Regex
 	large uint32 // index in index.large, plus 1; 0: the run is scanned
 }
+
+// nameBits are enough for the bytes of a name.
+const nameBits = 8
+
+// size returns the bytes of the name.
+func (h *host) size() uint32 { return h.sizes & (1<<nameBits - 1) }
+
+// longest returns the bytes of the longest path that is no Regex.
+func (h *host) longest() uint32 { return h.sizes >> nameBits }
 
 // A record is one pattern of a host.
 type record struct {
@@ -68,7 +78,8 @@ func (x *index) pathOf(r *record) string {
 }
 
 func (x *index) nameOf(h int32) string {
-	return x.text[x.hosts[h].name : x.hosts[h].name+x.hosts[h].size]
+	host := &x.hosts[h]
+	return x.text[host.name : host.name+host.size()]
 }
 
 // run returns the records of a host.
@@ -112,10 +123,14 @@ type slot struct {
 	ref uint32 // index, plus 1; 0: empty
 }
 
+// mostSpare is up to how many slots a table has four for each index, so that
+// mostly the first is the one. Beyond, they are too many for a cache.
+const mostSpare = 1 << 13
+
 // newHashed returns an empty table with room for n.
 func newHashed(n int) hashed {
 	size := 1
-	for size*3 < n*4 {
+	for size*3 < n*4 || size < min(n*4, mostSpare) {
 		size *= 2
 	}
 	return hashed{make([]slot, size)}

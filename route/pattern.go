@@ -20,8 +20,8 @@ type Pattern struct {
 	// Host is the name of a host, "*." and a name, which stands for every host
 	// with one label before that name, or empty, which stands for every host.
 	// It is mapped by IDNA when the table is made; its port is ignored, as is
-	// that of a request. An IPv6 address is put in its canonical form, and meets
-	// requests that spell it so.
+	// that of a request. An IPv6 address is in brackets, and meets every spelling
+	// of it.
 	Host string
 	// Path is URL text, compared as rewrite.TrimPathPrefix compares: an escaped
 	// unreserved octet equals its letter, the case of hexadecimal digits does
@@ -30,8 +30,10 @@ type Pattern struct {
 	// TrimPathPrefix refuses, such as a dot-segment, NewTable refuses.
 	//
 	// A Regex is matched from the beginning of the path, so it needs no "^". It
-	// sees escaped unreserved octets as letters and other escapes as they stand:
-	// write [0-9A-Fa-f] where the case of their digits is not to matter.
+	// sees escaped unreserved octets as letters, and one that it has itself, which
+	// nothing would match, NewTable refuses. It sees other escapes as they stand,
+	// and one that it has itself, such as %2F, matches either case; in a class
+	// write both, [0-9A-Fa-f].
 	Path string
 	// Type says how Path is compared.
 	Type PathType

@@ -5,7 +5,6 @@ package route_test
 
 import (
 	"fmt"
-	"math"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -14,79 +13,25 @@ import (
 	"time"
 
 	"github.com/readdress/readdress/internal/gate"
+	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 )
 
-// slack is what a gate leaves to noise beyond the bound.
+// slack is what a gate that is no gate.Table leaves to noise beyond the bound.
 const slack = 1.3
-
-// A ratio is test as a multiple of base. goal is what it should be. held is
-// what it may be where the goal has not been reached, so that it does not get
-// worse.
-type ratio struct {
-	name       string
-	base, test setup
-	goal, held float64
-}
-
-// measure times the ratios, prints a table and fails for each that exceeds its
-// goal, or what is held instead, times slack.
-func measure(t *testing.T, ratios []ratio) {
-	t.Helper()
-	var table strings.Builder
-	fmt.Fprintf(&table, "\n%-28s %10s %10s %7s %7s\n", "", "base ns", "ns", "ratio", "goal")
-	for _, r := range ratios {
-		base, test := fastest(r.base, r.test)
-		x := test / base
-		fmt.Fprintf(&table, "%-28s %10.1f %10.1f %7.2f %7.2f", r.name, base, test, x, r.goal)
-		may := max(r.goal, r.held)
-		if x > r.goal {
-			fmt.Fprintf(&table, " not reached, held at %.2f", may)
-		}
-		table.WriteByte('\n')
-		if x > may*slack {
-			t.Errorf("%s: %.2f times its base, may be %.2f times %.1f", r.name, x, may, slack)
-		}
-	}
-	t.Log(table.String())
-}
-
-// fastest returns the time of one iteration of a and of b, in nanoseconds: the
-// fastest of rounds in turn, so that noise falls on both alike and mostly on
-// neither. A round asks for everything once, so that no part of a table is left
-// out because it is not in a cache.
-func fastest(a, b setup) (nsA, nsB float64) {
-	const placements, rounds = 3, 15
-	nsA, nsB = math.Inf(1), math.Inf(1)
-	for range placements {
-		a, b := a(), b()
-		for range rounds {
-			nsA = min(nsA, timed(a))
-			nsB = min(nsB, timed(b))
-		}
-	}
-	return nsA, nsB
-}
-
-func timed(loop func(int)) float64 {
-	const n = 1 << 14
-	start := time.Now()
-	loop(n)
-	return float64(time.Since(start)) / n
-}
 
 func TestRatioFloor(t *testing.T) {
 	gate.Need(t)
-	var ratios []ratio
+	g := gate.Table{T: t}
 	for _, c := range []struct {
 		n          int
 		goal, held float64
 	}{{10, 1.3, 0}, {1_000, 1.3, 0}, {10_000, 1.2, 0}, {100_000, 0.7, 0.8}} {
 		patterns := manyHosts(c.n)
 		checkFloor(t, patterns)
-		ratios = append(ratios, ratio{fmt.Sprintf("floor, %d routes", c.n), runFloor(patterns), runTable(patterns), c.goal, c.held})
+		g.Row(fmt.Sprintf("floor, %d routes", c.n), runFloor(patterns), runTable(patterns), c.goal, c.held)
 	}
-	measure(t, ratios)
+	g.Log()
 }
 
 // checkFloor: what is compared does the same.
@@ -121,14 +66,75 @@ func TestFloor(t *testing.T) {
 // The cost of one host does not grow with its routes.
 func TestRatioOneHost(t *testing.T) {
 	gate.Need(t)
-	measure(t, []ratio{{"one host, 1000 to 100000", runTable(oneHost(1_000)), runTable(oneHost(100_000)), 3, 0}})
+	g := gate.Table{T: t}
+	g.Row("one host, 1000 to 100000 routes", runTable(oneHost(1_000)), runTable(oneHost(100_000)), 3, 0)
+	g.Log()
 }
 
 // The goal is a sixth of ServeMux, which is less than the floor takes here.
 func TestRatioServeMux(t *testing.T) {
 	gate.Need(t)
 	patterns := manyHosts(1_000)
-	measure(t, []ratio{{"ServeMux, 1000 routes", runMux(patterns), runTable(patterns), 1.0 / 6, 0.2}})
+	g := gate.Table{T: t}
+	g.Row("ServeMux, 1000 routes", runMux(patterns), runTable(patterns), 1.0/6, 0.2)
+	g.Log()
+}
+
+// Twice as much to look at takes at most 2.3 times as long, whatever holds and
+// however the path is spelled. What no route has is not looked at.
+func TestRatioLinear(t *testing.T) {
+	gate.Need(t)
+	g := gate.Table{T: t}
+	never := route.Conditions{Methods: []string{"NEVER"}}
+	for _, segment := range []string{"/a", "/%61", "/%2f"} {
+		nested := func(n int) gate.Setup { // each is a candidate, and none is chosen
+			return runMatch(nestedRoutes(segment, n, never), nil, "a", strings.Repeat(segment, n))
+		}
+		g.Row(fmt.Sprintf("%d prefixes of %s hold not", 2000, segment), nested(1000), nested(2000), 2.3, 0)
+		first := func(n int) gate.Setup {
+			return runMatch(nestedRoutes(segment, n, route.Conditions{}), nil, "a", strings.Repeat(segment, n))
+		}
+		g.Row(fmt.Sprintf("%d prefixes of %s hold", 2000, segment), first(1000), first(2000), 2.3, 0)
+		for _, routes := range []int{10, 100} {
+			beyond := func(n int) gate.Setup {
+				return runMatch(nestedRoutes(segment, routes, never), nil, "a", strings.Repeat(segment, n))
+			}
+			g.Row(fmt.Sprintf("a path beyond %d of %s", routes, segment), beyond(1_000), beyond(10_000), 1.5, 0)
+		}
+	}
+	deep := &route.Options{AnyDepthWildcard: true, TryNextHost: true}
+	wildcards := []route.Route[uint32]{{Pattern: route.Pattern{Host: "*.example"}}, {}}
+	host := func(n int) gate.Setup {
+		return runMatch(wildcards, deep, strings.Repeat("a.", n), "/")
+	}
+	g.Row("labels of a host", host(60), host(120), 2.3, 0)
+	g.Row("labels beyond those of a host", host(60), host(10_000), 2.3, 0)
+	g.Log()
+}
+
+// nestedRoutes are n routes of a host, each below the one before.
+func nestedRoutes(segment string, n int, when route.Conditions) (list []route.Route[uint32]) {
+	for i := range n {
+		list = append(list, route.Route[uint32]{Pattern: route.Pattern{Host: "a", Path: strings.Repeat(segment, i+1)}, When: when})
+	}
+	return list
+}
+
+func runMatch(routes []route.Route[uint32], opts *route.Options, host, path string) gate.Setup {
+	return func() func(int) {
+		table, err := route.NewTable(routes, opts)
+		if err != nil {
+			panic(err)
+		}
+		u := &rewrite.URL{Host: host, Path: path}
+		var r route.Request = &fakeRequest{method: "GET"}
+		return func(n int) {
+			for range n {
+				v, _ := table.Match(u, r)
+				sink += v
+			}
+		}
+	}
 }
 
 // heap returns the bytes of live objects.

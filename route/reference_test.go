@@ -6,6 +6,7 @@ package route_test
 import (
 	"fmt"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"regexp"
 	"slices"
@@ -65,7 +66,7 @@ func refPath(p route.Pattern) []string {
 
 func refPathMatches(p route.Pattern, path string) bool {
 	if p.Type == route.Regex {
-		return regexp.MustCompile("^(?:" + p.Path + ")").MatchString(normalForm(path))
+		return regexp.MustCompile("^(?:" + refExpression(p.Path) + ")").MatchString(normalForm(path))
 	}
 	have, want := units(path), refPath(p)
 	switch p.Type {
@@ -81,8 +82,19 @@ func refPathMatches(p route.Pattern, path string) bool {
 		(len(have) == len(want) || have[len(want)] == "/")
 }
 
-// refHost is a host in lower case, without port and one final dot.
+// refExpression is a regular expression without classes, in which the case of
+// the digits of an escape does not matter.
+func refExpression(expr string) string {
+	return regexp.MustCompile("%[0-9A-Fa-f]{2}").ReplaceAllStringFunc(expr, func(s string) string { return "(?i:" + s + ")" })
+}
+
+// refHost is a host in lower case, without port and one final dot, and an IPv6
+// address in one spelling.
 func refHost(host string) string {
+	if strings.HasPrefix(host, "[") {
+		addr, _, _ := strings.Cut(host[1:], "]")
+		return netip.MustParseAddr(addr).String()
+	}
 	name, _, _ := strings.Cut(strings.ToLower(host), ":")
 	return strings.TrimSuffix(name, ".")
 }

@@ -19,9 +19,15 @@ const (
 	defaultBudget       = 1 << 18
 )
 
-// errBudget ends a lookup that would have to run an expression on a text too
-// long for it. Treating it as no match would let the text choose the route.
-var errBudget = rewrite.ErrBudget
+// A budgetError is rewrite.ErrBudget for a text that is not the path. It says
+// what is too long.
+type budgetError struct{ what string }
+
+func (e *budgetError) Error() string {
+	return "route: " + e.what + " is too long for the regular expression of a condition"
+}
+
+func (e *budgetError) Unwrap() error { return rewrite.ErrBudget }
 
 // An expression is a compiled regular expression.
 type expression struct {
@@ -33,14 +39,30 @@ type expression struct {
 // affords reports whether matching s is within the budget.
 func (e *expression) affords(s string) bool { return len(s) < e.allow }
 
-// compileExpression judges text and compiles it between before and after.
-func compileExpression(before, text, after string, limits rewrite.RegexpLimits) (expression, error) {
+// compilePath compiles the path of a Regex.
+func compilePath(text string, limits rewrite.RegexpLimits) (expression, error) {
+	return compileExpression(text, limits, func(text string) (string, error) {
+		text, err := eitherCase(text)
+		return "^(?:" + text + ")", err
+	})
+}
+
+// compileValue compiles the value of a Matches.
+func compileValue(text string, limits rewrite.RegexpLimits) (expression, error) {
+	return compileExpression(text, limits, func(text string) (string, error) {
+		return `\A(?:` + text + `)\z`, nil
+	})
+}
+
+// compileExpression judges text, a configured expression, and compiles what
+// whole makes of it.
+func compileExpression(text string, limits rewrite.RegexpLimits, whole func(string) (string, error)) (expression, error) {
 	most := limits.PatternBytes
 	if most <= 0 {
 		most = defaultPatternBytes
 	}
 	if len(text) > most {
-		return expression{}, fmt.Errorf("%d bytes long: at most %d (Options.Regexp.PatternBytes)", len(text), most)
+		return expression{}, fmt.Errorf("%s is %d bytes long: at most %d; write a shorter expression (Options.Regexp.PatternBytes)", quote(text), len(text), most)
 	}
 	if _, err := syntax.Parse(text, syntax.Perl); err != nil { // by itself, or ")(" would pass
 		if e, ok := errors.AsType[*syntax.Error](err); ok && len(e.Expr) > mostQuoted {
@@ -48,8 +70,11 @@ func compileExpression(before, text, after string, limits rewrite.RegexpLimits) 
 		}
 		return expression{}, fmt.Errorf("%s: %w: write a regular expression of Go's package regexp", quote(text), err)
 	}
-	whole := before + text + after
-	tree, err := syntax.Parse(whole, syntax.Perl)
+	expr, err := whole(text)
+	if err != nil {
+		return expression{}, err
+	}
+	tree, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil {
 		return expression{}, fmt.Errorf("%s: %w: write a simpler expression", quote(text), err)
 	}
@@ -69,7 +94,7 @@ func compileExpression(before, text, after string, limits rewrite.RegexpLimits) 
 	if budget <= 0 {
 		budget = defaultBudget
 	}
-	re, err := regexp.Compile(whole)
+	re, err := regexp.Compile(expr)
 	if err != nil {
 		return expression{}, fmt.Errorf("%s: %w", quote(text), err)
 	}

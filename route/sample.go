@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// most of a sample: its bytes.
+// mostSample is how many bytes a sample has at most.
 const mostSample = 4096
 
 // samples returns a text with as few repetitions as expr has to have, and one
@@ -36,7 +36,7 @@ func appendSample(dst []byte, re *syntax.Regexp, more int) []byte {
 	case syntax.OpLiteral:
 		return append(dst, string(re.Rune)...)
 	case syntax.OpCharClass:
-		return utf8.AppendRune(dst, choose(re.Rune))
+		return utf8.AppendRune(dst, pathRune(re.Rune))
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
 		return append(dst, 'a')
 	case syntax.OpCapture:
@@ -58,8 +58,8 @@ func appendSample(dst []byte, re *syntax.Regexp, more int) []byte {
 	return dst
 }
 
-// choose returns a rune of a class, one that may stand in a path if it has one.
-func choose(class []rune) rune {
+// pathRune returns a rune of a class, one that may stand in a path if it has one.
+func pathRune(class []rune) rune {
 	for _, r := range "a0Abcdefghijklmnopqrstuvwxyz123456789BCDEFGHIJKLMNOPQRSTUVWXYZ-_~!$&'()*+,;=:@[]./" {
 		for i := 0; i+1 < len(class); i += 2 {
 			if class[i] <= r && r <= class[i+1] {

@@ -34,10 +34,14 @@ type Options struct {
 // Table find nothing.
 //
 // A lookup does not allocate, regular expressions apart, which take memory from
-// pools. Its cost does not grow with the number of routes, but for the regular
-// expressions of a host and the conditions of a pattern, which are tried one by
-// one, and for prefixes that match while their conditions do not hold: each of
-// these costs another look at the path. A regular expression on a text so long that it could cost more than
+// pools. Its cost grows with the shorter of the path and the longest path of
+// the host, and with what is tried one by one: the conditions of the routes
+// whose path matches, until some hold, and the regular expressions of the host.
+// It does not grow with the number of routes. A condition on a cookie or on the
+// query reads all of them. Options.TryNextHost can make it the cost of several
+// hosts: one for each label of the request's at most.
+//
+// A regular expression on a text so long that it could cost more than
 // Options.Regexp.Budget ends the lookup: it finds nothing, because another
 // answer would let a client choose its route by the length of a path.
 type Table[T any] struct {
@@ -54,6 +58,10 @@ func (t *Table[T]) empty() bool { return t == nil || len(t.values) == 0 }
 //
 // The error is a RouteErrors with every fault of every route; the table is
 // never nil and has the routes without a fault. A nil opts is the zero Options.
+//
+// It takes time linear in the text of the routes, but for sorting those of one
+// host, and keeps at most 64 bytes a route beside their text and values; each
+// different regular expression and list of conditions is kept once more.
 func NewTable[T any](routes []Route[T], opts *Options) (*Table[T], error) {
 	t := &Table[T]{values: make([]T, len(routes))}
 	b := newBuilder(len(routes), opts)
@@ -113,8 +121,8 @@ func (t *Table[T]) match(u *rewrite.URL, r Request) (value T, err error) {
 // alone.
 //
 // The error is ErrNoRoute, to be answered with 404, or one that matches
-// rewrite.ErrRefused, to be answered with 400; ErrBudget is one of these. On
-// error u is as it was.
+// rewrite.ErrRefused, to be answered with 400; rewrite.ErrBudget is one of
+// these. On error u is as it was.
 func (t *Table[T]) Route(u *rewrite.URL, r Request, before func(T) *rewrite.Program, s *rewrite.Scratch) (T, rewrite.Result, error) {
 	var none T
 	value, err := t.match(u, r)
@@ -160,7 +168,7 @@ func (t *Table[T]) All() iter.Seq2[Pattern, T] {
 	}
 }
 
-// find returns the route for a request; -1 if there is none. A nil req: no
+// find returns the best route for a request; -1 if there is none. A nil req: no
 // condition holds.
 func (x *index) find(host, path string, req *request) (int32, error) {
 	if path == "" || path[0] != '/' {

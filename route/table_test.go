@@ -60,7 +60,17 @@ func TestOnePath(t *testing.T) {
 		{route.Regex, "/foo", "/foo /foobar /%66oo", "/bar/foo /FOO"},
 		{route.Regex, "/a|/b", "/a /b /bc", "/c /c/a"},
 		{route.Regex, "/(?i:foo)$", "/foo /FOO", "/foo/"},
-		{route.Regex, "/a%2Fb", "/a%2Fb", "/a/b /a%2fb"},
+		{route.Regex, "/a%2Fb$", "/a%2Fb /a%2fb /%61%2Fb", "/a/b /a%2Fbb /a%252Fb"},
+		{route.Regex, "/a%2fb", "/a%2Fb /a%2fb", "/a/b"},
+		{route.Regex, `/\%c3%A9`, "/%C3%A9 /%c3%a9 /%C3%a9", "/%C3 /%C3%A8"},
+		{route.Regex, `/\Q%2F.\E+$`, "/%2F. /%2f... /%2F%2E", "/%2Fa /%2F /%2F/"},
+		{route.Regex, "/%2F*$", "/%2F /%2f /%2 /%2Ff", "/%2E"}, // of which * repeats the last digit
+		{route.Regex, "/%61*", "/%6 /%60", "/a"},
+		{route.Regex, `/[%2F]$`, "/F /2", "/f /%2F"},
+		{route.Regex, `/[\]%2F]$`, "/F /]", "/f"},
+		{route.Regex, `/\[%2F]$`, "/[%2F] /[%2f]", "/[ /F"},
+		{route.Regex, `/[^]%2f]$`, "/F /x", "/f /2"},
+		{route.Regex, `/[[:digit:]%2f\]]$`, "/1 /f /]", "/F /%2f"},
 		{route.Regex, "", "/ /foo", "*"},
 	} {
 		t.Run(fmt.Sprintf("%s %v", tt.path, tt.pathType), func(t *testing.T) {
@@ -128,6 +138,7 @@ func TestHosts(t *testing.T) {
 	patterns := []route.Pattern{
 		{Host: ""}, {Host: "*.example.com"}, {Host: "*.b.example.com"}, {Host: "a.b.example.com"}, {Host: "Example.COM.:8080"},
 		{Host: "bücher.example"}, {Host: "*.straße.example"}, {Host: "192.0.2.1"}, {Host: "[2001:DB8::0:1]"},
+		{Host: "[::FFFF:192.0.2.1]"}, {Host: "[2001:db8:1234:5678:1234:5678:1234:5678]"}, {Host: "*.net"},
 	}
 	for _, tt := range []struct{ host, want, deep string }{
 		{"", "", ""},
@@ -151,8 +162,24 @@ func TestHosts(t *testing.T) {
 		{"x.xn--strae-oqa.example", "*.straße.example", ""},
 		{"192.0.2.1:80", "192.0.2.1", ""},
 		{"[2001:db8::1]:443", "[2001:DB8::0:1]", ""},
+		{"[2001:db8::1]", "[2001:DB8::0:1]", ""},
+		{"[2001:DB8::1]", "[2001:DB8::0:1]", ""},
+		{"[2001:0Db8:0:0::0.0.0.1]:8080", "[2001:DB8::0:1]", ""},
+		{"[2001:db8:1234:5678:1234:5678:1234:5678]", "[2001:db8:1234:5678:1234:5678:1234:5678]", ""},
+		{"[::ffff:c000:201]", "[::FFFF:192.0.2.1]", ""},
 		{"[2001:db8::2]", "", ""},
+		{"[2001:db8::1", "", ""}, // not cleaned, nor what follows
+		{"[2001:db8::1]x", "", ""},
+		{"[2001:db8::1%25eth0]", "", ""},
+		{"[192.0.2.1]", "", ""},
+		{"[]", "", ""},
+		{"[", "", ""},
+		{"[.net", "", ""},
 		{".", "", ""},
+		{strings.Repeat("x.", 121) + "example.com", "", "*.example.com"}, // 253 bytes
+		{strings.Repeat("x.", 121) + "example.com.", "", "*.example.com"},
+		{"x" + strings.Repeat("x.", 121) + "example.com", "", ""}, // 254 bytes, so no name
+		{strings.Repeat("x.", 200) + "example.com", "", ""},
 		{"exampl\x65.c\x4fm", "Example.COM.:8080", ""},
 		{"example\x0ecom", "", ""}, // differs from a dot by the bit that letter case is
 	} {
@@ -226,37 +253,46 @@ func TestLargeHost(t *testing.T) {
 	wantLookup(t, table, "any", "/r", "")
 }
 
-func TestNilTable(t *testing.T) {
-	var table *route.Table[int]
-	u := &rewrite.URL{Path: "/"}
-	if _, ok := table.Lookup("", "/"); ok {
-		t.Error("Lookup finds something")
-	}
-	if _, ok := table.Match(u, nil); ok {
-		t.Error("Match finds something")
-	}
-	if _, _, err := table.Route(u, nil, nil, nil); err != route.ErrNoRoute {
-		t.Error(err)
-	}
-	for range table.All() {
-		t.Error("All has something")
-	}
-	for range table.Explain(u, nil) {
-		t.Error("Explain has something")
-	}
-	if table.Conflicts() != nil || table.String() != "" {
-		t.Error("there is something")
-	}
+// The zero Table, the nil one and one of no routes find nothing, whatever is
+// asked.
+func TestNoRoutes(t *testing.T) {
 	empty, err := route.NewTable[int](nil, nil)
-	if _, ok := empty.Lookup("a", "/"); ok || err != nil {
-		t.Error("an empty table finds something, or", err)
+	if err != nil {
+		t.Fatal(err)
 	}
-	full := newTable(t, nil, route.Pattern{})
-	if _, ok := full.Match(nil, nil); ok {
-		t.Error("a nil URL matches")
+	for name, table := range map[string]*route.Table[int]{"zero": new(route.Table[int]), "nil": nil, "empty": empty} {
+		u := rewrite.URL{Scheme: "http", Host: "a.b", Path: "/x"}
+		if v, ok := table.Lookup("a.b", "/x"); ok {
+			t.Errorf("%s: Lookup finds %d", name, v)
+		}
+		if v, ok := table.Match(&u, nil); ok {
+			t.Errorf("%s: Match finds %d", name, v)
+		}
+		if _, _, err := table.Route(&u, nil, nil, nil); err != route.ErrNoRoute {
+			t.Errorf("%s: Route: %v", name, err)
+		}
+		for c := range table.Explain(&u, nil) {
+			t.Errorf("%s: Explain has %v", name, c)
+		}
+		for p := range table.All() {
+			t.Errorf("%s: All has %v", name, p)
+		}
+		if list := table.Conflicts(); len(list) > 0 {
+			t.Errorf("%s: Conflicts has %v", name, list)
+		}
+		if s := table.String(); s != "" {
+			t.Errorf("%s: String is %q", name, s)
+		}
 	}
-	for range full.Explain(nil, nil) {
-		t.Error("a nil URL is explained")
+}
+
+func TestNilURL(t *testing.T) {
+	table := newTable(t, nil, route.Pattern{})
+	if v, ok := table.Match(nil, nil); ok {
+		t.Errorf("Match finds %q", v)
+	}
+	for c := range table.Explain(nil, nil) {
+		t.Errorf("Explain has %v", c)
 	}
 }
 
@@ -325,31 +361,6 @@ func TestMillionRoutes(t *testing.T) {
 			if got, ok := table.Lookup(patterns[i].Host, patterns[i].Path); !ok || got != uint32(i) {
 				t.Fatalf("%v finds %v", patterns[i], patterns[got])
 			}
-		}
-	}
-}
-
-// The zero Table and the nil one find nothing, whatever is asked.
-func TestZeroTable(t *testing.T) {
-	for name, table := range map[string]*route.Table[int]{"zero": new(route.Table[int]), "nil": nil} {
-		u := rewrite.URL{Scheme: "http", Host: "a.b", Path: "/x"}
-		if v, ok := table.Lookup("a.b", "/x"); ok {
-			t.Errorf("%s: Lookup finds %d", name, v)
-		}
-		if v, ok := table.Match(&u, nil); ok {
-			t.Errorf("%s: Match finds %d", name, v)
-		}
-		if _, _, err := table.Route(&u, nil, nil, nil); err != route.ErrNoRoute {
-			t.Errorf("%s: Route: %v", name, err)
-		}
-		for c := range table.Explain(&u, nil) {
-			t.Errorf("%s: Explain has %v", name, c)
-		}
-		for p := range table.All() {
-			t.Errorf("%s: All has %v", name, p)
-		}
-		if list := table.Conflicts(); len(list) > 0 {
-			t.Errorf("%s: Conflicts has %v", name, list)
 		}
 	}
 }

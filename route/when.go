@@ -19,7 +19,8 @@ type conditions struct {
 
 type condition struct {
 	Condition
-	expr expression // of Matches
+	expr    expression   // of Matches
+	tooLong *budgetError // for a value that expr cannot afford
 }
 
 // outranks reports whether routes with c come before those with d on one
@@ -150,7 +151,7 @@ func (c *condition) holds(value string, ok bool) (bool, error) {
 		return strings.HasPrefix(value, c.Value), nil
 	case Matches:
 		if !c.expr.affords(value) {
-			return false, errBudget
+			return false, c.tooLong
 		}
 		return c.expr.re.MatchString(value), nil
 	}
@@ -163,7 +164,7 @@ func (x *index) queryHolds(c *condition, raw string, ok bool) (held bool, err er
 		return c.holds(raw, ok)
 	}
 	if c.Test == Matches && !c.expr.affords(raw) {
-		return false, errBudget
+		return false, c.tooLong
 	}
 	buf := x.buffer()
 	value := query.AppendDecoded((*buf)[:0], raw)

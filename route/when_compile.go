@@ -5,7 +5,6 @@ package route
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,14 +20,14 @@ func (b *builder) conditions(w *Conditions) uint32 {
 		b.failf("When.Scheme", "%s: write http or https, in lower case", quote(w.Scheme))
 	}
 	for i, m := range w.Methods {
-		if !isToken(m) {
-			b.failf(fmt.Sprintf("When.Methods[%d]", i), "%s: write the name of a method, such as GET", quote(m))
+		if err := checkToken(m, "a method", "GET"); err != nil {
+			b.fail(fmt.Sprintf("When.Methods[%d]", i), err)
 		}
 	}
 	c.methods = slices.Compact(slices.Sorted(slices.Values(w.Methods)))
-	c.headers = b.list("When.Headers", w.Headers, isToken, headerName)
-	c.cookies = b.list("When.Cookies", w.Cookies, isToken, asIs)
-	c.query = b.list("When.Query", w.Query, func(s string) bool { return s != "" }, asIs)
+	c.headers = b.list("Headers", w.Headers)
+	c.cookies = b.list("Cookies", w.Cookies)
+	c.query = b.list("Query", w.Query)
 
 	key := fmt.Sprintf("%q %q %q %q %q", c.scheme, c.methods, keys(c.headers), keys(c.cookies), keys(c.query))
 	i, ok := b.whenIDs[key]
@@ -40,28 +39,44 @@ func (b *builder) conditions(w *Conditions) uint32 {
 	return i
 }
 
-// list compiles one of the lists.
-func (b *builder) list(field string, in []Condition, valid func(string) bool, name func(string) string) []condition {
+// list compiles one of the lists: Headers, Cookies or Query.
+func (b *builder) list(name string, in []Condition) []condition {
 	var out []condition
 	for i, c := range in {
-		field := fmt.Sprintf("%s[%d]", field, i)
-		if !valid(c.Name) {
-			b.failf(field+".Name", "%s: write the name of what the condition is about", quote(c.Name))
+		field := fmt.Sprintf("When.%s[%d]", name, i)
+		what := "header"
+		switch name {
+		case "Headers":
+			if err := checkToken(c.Name, "a header", "X-Canary"); err != nil {
+				b.fail(field+".Name", err)
+			}
+			c.Name = headerName(c.Name)
+		case "Cookies":
+			what = "cookie"
+			if err := checkToken(c.Name, "a cookie", "session"); err != nil {
+				b.fail(field+".Name", err)
+			}
+		case "Query":
+			what = "query pair"
+			if c.Name == "" {
+				b.failf(field+".Name", "the name is empty: write that of a query pair, decoded, such as debug")
+			}
 		}
-		done := condition{Condition: Condition{name(c.Name), c.Test, c.Value}}
+		done := condition{Condition: c}
 		switch c.Test {
 		case Equals, BeginsWith:
 		case Matches:
 			var err error
-			if done.expr, err = compileExpression(`\A(?:`, c.Value, `)\z`, b.opts.Regexp); err != nil {
+			if done.expr, err = compileValue(c.Value, b.opts.Regexp); err != nil {
 				b.fail(field+".Value", err)
 			}
+			done.tooLong = &budgetError{what + " " + quote(c.Name)}
 		case Present, Absent:
 			if c.Value != "" {
 				b.failf(field+".Value", "%s: %s compares no value: leave it empty", quote(c.Value), c.Test)
 			}
 		default:
-			b.fail(field+".Test", errors.New("unknown "+c.Test.String()+": write Equals, BeginsWith, Matches, Present or Absent"))
+			b.failf(field+".Test", "unknown %v: write Equals, BeginsWith, Matches, Present or Absent", c.Test)
 		}
 		out = append(out, done)
 	}
@@ -77,8 +92,6 @@ func keys(list []condition) (out []string) {
 	}
 	return out
 }
-
-func asIs(s string) string { return s }
 
 // headerName returns name in the form of package net/http, such as X-Canary.
 func headerName(name string) string {
@@ -96,13 +109,17 @@ func headerName(name string) string {
 	return string(b)
 }
 
-// isToken reports whether s is a token of RFC 9110 section 5.6.2.
-func isToken(s string) bool {
+// checkToken reports why s is not a token of RFC 9110 section 5.6.2, such as
+// example, which the name of what must be.
+func checkToken(s, what, example string) error {
+	if s == "" {
+		return fmt.Errorf("the name is empty: write that of %s, such as %s", what, example)
+	}
 	for i := range len(s) {
 		c := s[i]
 		if !('a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0) {
-			return false
+			return fmt.Errorf("%s is not the name of %s, which has no %+q (offset %d): write one such as %s", quote(s), what, c, i, example)
 		}
 	}
-	return s != ""
+	return nil
 }
