@@ -26,7 +26,7 @@ var hotPackages = []struct {
 	pkg   string
 	types []string
 }{
-	{"rewrite", []string{"Program", "Input", "Result", "Scratch", "URL"}},
+	{"rewrite", []string{"Program", "Input", "Result", "Scratch", "URL", "Inverse"}},
 	{"route", []string{"Table"}},
 	{"split", []string{"Picker", "Cursor", "Buckets"}},
 	{"annotation", []string{"Plan"}},

@@ -49,6 +49,13 @@
 // was put in its place, which is what X-Forwarded-Prefix needs.
 // [Program.Explain] tells people the same, rule by rule.
 //
+// # The way back
+//
+// A response speaks of the URLs that its upstream knows. [NewInverse] undoes for
+// one response what Apply did to the request: Location, Refresh, the Path and
+// Domain of cookies, Link. [Program.Invertible] says at load which rules it
+// cannot undo, and [CompileMappings] serves where it cannot.
+//
 // # Performance
 //
 // Compile runs the chain of path actions symbolically, on the form "constant

@@ -6,10 +6,12 @@ import "errors"
 var errNotInvertible = errors.New("has no inverse")
 
 // Invertible returns nil if what the rules of p do to host, path and scheme
-// can be taken back in the Location and Set-Cookie headers of a response.
-// Query rules do not matter for that. The error is a RuleErrors that names
-// every rule without an inverse: SetPath, the text prefixes, and regular
-// expressions that are no prefix rewrite by segment. Nil and zero Programs are
+// can be taken back in the Location and Set-Cookie headers of a response, by
+// the Inverse that NewInverse makes of a request. Query rules do not matter for
+// that. The error is a RuleErrors that names every rule without an inverse:
+// SetPath, the text prefixes, and regular expressions that are no prefix rewrite
+// by segment. Where such a rule decided the path, paths stay as the upstream
+// wrote them, unless a Mapping says what they are. Nil and zero Programs are
 // invertible.
 func (p *Program) Invertible() error {
 	if p == nil {

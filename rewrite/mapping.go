@@ -1,8 +1,9 @@
 package rewrite
 
-// Explicit mappings of the way back, as data.
+// Explicit mappings of the way back, as data and as JSON.
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 )
@@ -42,15 +43,23 @@ func (k MappingKind) MarshalText() ([]byte, error) {
 }
 
 // UnmarshalText reads what MarshalText returns, in the same letter case. On
-// error k is as it was.
+// error k is unchanged.
 func (k *MappingKind) UnmarshalText(text []byte) error {
+	kind, err := parseMappingKind(string(text))
+	if err != nil {
+		return fmt.Errorf("rewrite: %w", err)
+	}
+	*k = kind
+	return nil
+}
+
+func parseMappingKind(s string) (MappingKind, error) {
 	for i, name := range mappingKindNames {
-		if string(text) == name {
-			*k = MappingKind(i)
-			return nil
+		if s == name {
+			return MappingKind(i), nil
 		}
 	}
-	return fmt.Errorf("rewrite: unknown kind of mapping %s: write Location, CookiePath or CookieDomain", quote(string(text)))
+	return 0, fmt.Errorf("unknown kind of mapping %s: write Location, CookiePath or CookieDomain", quote(s))
 }
 
 // A Mapping takes one part of a response back to the client's world, where no
@@ -58,19 +67,88 @@ func (k *MappingKind) UnmarshalText(text []byte) error {
 // gets To in its place. It is plain data, compared with ==; CompileMappings
 // judges it. Of the mappings of one kind the first that matches decides.
 //
-// From is text, compared as the kind has it, or, if it begins with "~", or with
-// "~*" for any letter case, a regular expression (RE2), for which To replaces
-// the whole value, with $1 to $9 and ${n} for what the groups matched and $$
-// for a dollar sign.
+//   - MapLocation: From and To are each "http://host[:port][/path]", with http
+//     or https, or "/path". Scheme and authority are compared as parsed, default
+//     ports equal to none; a From that is a path matches paths only.
+//   - MapCookiePath: From and To are paths.
+//   - MapCookieDomain: From and To are hosts without a port, compared whole and
+//     without letter case and one leading dot.
 //
-//   - MapLocation: From is "http://host[:port][/path]", "//host[:port][/path]"
-//     or "/path", and To may be any of these too. The scheme and the authority
-//     are compared as parsed, the path by segment; what follows From stays.
-//   - MapCookiePath: From and To are paths; compared by segment.
-//   - MapCookieDomain: From and To are hosts without a port. From is compared
-//     whole, without letter case and one leading dot.
+// Paths are compared by segment, octet by octet; what follows From stays, behind
+// one slash. Where From ends in a slash, the slash must be there, and To stands
+// as it is written if nothing follows: "/" to "/app/" makes "/app/" of "/", and
+// "/app/x" of "/x". Dot-segments that lead out of From do not match.
+//
+// A From that begins with "~", or with "~*" for any letter case, is a regular
+// expression (RE2) that may match anywhere in the value. To then replaces the
+// whole value, with $1 to $9 and ${n} for what the groups matched and $$ for a
+// dollar sign. A result that is no path for a MapCookiePath, or no host for a
+// MapCookieDomain, counts as no match.
 type Mapping struct {
 	Kind MappingKind
 	From string
 	To   string
+}
+
+// MarshalJSON implements json.Marshaler: {"kind": "Location", "from": "/",
+// "to": "/app/"}. An unknown kind and text that is not UTF-8 are errors.
+func (m Mapping) MarshalJSON() ([]byte, error) {
+	kind, err := m.Kind.MarshalText()
+	if err != nil {
+		return nil, err
+	}
+	for _, text := range []string{m.From, m.To} {
+		if i := notUTF8(text); i >= 0 {
+			return nil, fmt.Errorf("rewrite: mapping %s: not UTF-8 at offset %d", quote(text), i)
+		}
+	}
+	b := append([]byte(`{"kind":"`), kind...)
+	b = appendJSONString(append(b, `","from":`...), m.From)
+	b = appendJSONString(append(b, `,"to":`...), m.To)
+	return append(b, '}'), nil
+}
+
+// UnmarshalJSON implements json.Unmarshaler. An absent kind is Location.
+// Unknown and duplicate fields, and a missing from or to, are errors that name
+// the byte offset within data. It checks the form; CompileMappings checks the
+// meaning. On error m is unchanged.
+func (m *Mapping) UnmarshalJSON(data []byte) error {
+	d, err := newJSONReader(data)
+	if err != nil {
+		return err
+	}
+	var out Mapping
+	seen := map[string]bool{}
+	err = d.object(func(key string) error {
+		if seen[key] {
+			return fmt.Errorf("duplicate field %s", quote(key))
+		}
+		seen[key] = true
+		switch key {
+		case "kind":
+			name, err := d.string()
+			if err != nil {
+				return err
+			}
+			out.Kind, err = parseMappingKind(name)
+			return err
+		case "from":
+			out.From, err = d.string()
+			return err
+		case "to":
+			out.To, err = d.string()
+			return err
+		}
+		return fmt.Errorf("unknown field %s: the fields are kind, from and to", quote(key))
+	})
+	for _, field := range []string{"from", "to"} {
+		if err == nil && !seen[field] {
+			err = errors.New("no field " + field)
+		}
+	}
+	if err = d.finish(err); err != nil {
+		return err
+	}
+	*m = out
+	return nil
 }

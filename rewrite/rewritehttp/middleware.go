@@ -9,7 +9,8 @@ import (
 
 // Middleware returns a handler that cleans the URL of each request as in says,
 // runs the rules of p for h on it and gives next a copy of the request, made
-// by With, that asks for the result. The request it was given is not modified.
+// by WithInverse, that asks for the result, so that ModifyResponse can take the
+// response back. The request it was given is not modified.
 //
 // A request whose URL is refused, by URL, Clean or Apply, gets 400 Bad Request
 // with the error's text, and next is not called. A nil in is the safe
@@ -20,14 +21,16 @@ func Middleware(p *rewrite.Program, h rewrite.Hook, in *rewrite.Input, next http
 		if err == nil {
 			err = in.Clean(&u, nil)
 		}
+		client := u
+		var result rewrite.Result
 		if err == nil {
-			_, err = p.Apply(h, &u, nil)
+			result, err = p.Apply(h, &u, nil)
 		}
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}
-		next.ServeHTTP(w, With(r, u))
+		next.ServeHTTP(w, WithInverse(r, client, u, result))
 	})
 }
 

@@ -85,14 +85,19 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return t.next.RoundTrip(r)
 	}
 	u, err := URL(r)
+	before := u
+	var result rewrite.Result
 	if err == nil {
-		_, err = p.Apply(rewrite.Forward, &u, nil)
+		result, err = p.Apply(rewrite.Forward, &u, nil)
 	}
 	if err != nil {
 		if r.Body != nil {
 			r.Body.Close()
 		}
 		return nil, err
+	}
+	if wayOf(r) != nil {
+		return t.next.RoundTrip(WithInverse(r, before, u, result))
 	}
 	return t.next.RoundTrip(With(r, u))
 }
