@@ -71,11 +71,11 @@ func Build[T any](entries []Entry, c *Cluster, mk func(e *Entry, compiled *Compi
 }
 
 // check returns the entries that Build accepts, with distinct Sources, and why
-// the others are not.
+// the others are not. It uses the memory of entries.
 func check(entries []Entry, c *Cluster) ([]Entry, []Problem) {
 	var problems []Problem
 	seen := make(map[Source]int, len(entries))
-	kept := make([]Entry, 0, len(entries))
+	kept := entries[:0]
 	for i := range entries {
 		e := &entries[i]
 		if _, err := compile(e, c); err != nil {

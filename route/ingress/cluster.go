@@ -46,7 +46,7 @@ type ObjectRef struct {
 }
 
 // String returns the reference in one line, such as
-// "middlewares.traefik.io Middleware default/strip".
+// "traefik.io Middleware default/strip".
 func (r ObjectRef) String() string {
 	s := r.Kind + " " + r.Namespace + "/" + r.Name
 	if r.Group != "" {

@@ -184,9 +184,15 @@ func inPrecedence(in []*Ingress) []*Ingress {
 // list goes on whose next entry's object is first in rank. Default backends are
 // joined after all others.
 func merge(lists [][]Entry, rank map[Source]int) []Entry {
-	total := 0
+	total, longest := 0, 0
 	for i := range lists {
 		total += len(lists[i])
+		if len(lists[i]) > len(lists[longest]) {
+			longest = i
+		}
+	}
+	if len(lists) > 0 && len(lists[longest]) == total {
+		return DefaultsLast(slices.Clone(lists[longest]))
 	}
 	out := make([]Entry, 0, total)
 	for len(out) < total {

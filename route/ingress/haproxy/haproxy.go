@@ -1,0 +1,130 @@
+package haproxy
+
+// Options, New and the Rewriter: which Ingresses are read, and by which reading.
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/readdress/readdress/route/ingress"
+)
+
+// A Mode says whose rules decide where HAProxy and Kubernetes differ. The zero
+// Mode is Strict.
+type Mode int8
+
+const (
+	// Strict scopes each rewrite to the path that its Ingress routes, and strips
+	// prefixes by segment.
+	Strict Mode = iota
+	// Compat does what the controller does, also where a warning says that this
+	// is seldom what was meant.
+	Compat
+)
+
+// String returns the mode in lower case.
+func (m Mode) String() string {
+	switch m {
+	case Strict:
+		return "strict"
+	case Compat:
+		return "compat"
+	}
+	return fmt.Sprintf("Mode(%d)", int8(m))
+}
+
+// Options are what the translation can do another way. A nil *Options and the
+// zero Options are the defaults.
+type Options struct {
+	Mode Mode
+	// Handled are names of annotations, such as "allow-list", that the caller
+	// obeys itself. Nothing is read of them or said about them here, and they
+	// keep no entry back.
+	Handled []string
+}
+
+// The classes and the prefixes of annotations of the two controllers. Of one
+// name under several prefixes the first counts. The last is that of several
+// controllers, so it claims nothing.
+const (
+	techClass      = "haproxy"
+	communityClass = "haproxy-ingress"
+
+	techPrefix      = "haproxy.org/"
+	techOldPrefix   = "haproxy.com/"
+	communityPrefix = "haproxy-ingress.github.io/"
+	barePrefix      = "ingress.kubernetes.io/"
+)
+
+var prefixes = []string{techPrefix, techOldPrefix, communityPrefix, barePrefix}
+
+// New returns the Rewriter. It is immutable and safe for concurrent use, and
+// keeps nothing of opts. It has a method Priority() int, by which a Dispatcher
+// asks it after the others, because it takes the Ingresses that have no class.
+// Rewrite takes time linear in the Ingresses.
+func New(opts *Options) ingress.Rewriter {
+	s := settings{handled: make(map[string]bool)}
+	if opts != nil {
+		s.mode = opts.Mode
+		for _, name := range opts.Handled {
+			if short, at := cutPrefix(name, prefixes); at >= 0 {
+				name = short
+			}
+			s.handled[name] = true
+		}
+	}
+	return rewriter{ingress.Each(techClass, match, s.translate)}
+}
+
+// settings are what of the Options is kept.
+type settings struct {
+	mode    Mode
+	handled map[string]bool // names without a prefix
+}
+
+type rewriter struct{ ingress.Rewriter }
+
+// Priority returns ingress.FallbackPriority.
+func (rewriter) Priority() int { return ingress.FallbackPriority }
+
+func match(in *ingress.Ingress, c *ingress.Cluster) bool {
+	if in == nil {
+		return false
+	}
+	class, _ := c.Class(in)
+	return class == "" ||
+		c.Claims(in, []string{techClass, communityClass}, []string{techPrefix, techOldPrefix, communityPrefix})
+}
+
+func (s settings) translate(in *ingress.Ingress, c *ingress.Cluster) ingress.Translation {
+	if in == nil {
+		return ingress.Translation{}
+	}
+	class, _ := c.Class(in)
+	reading := &reading{in: in, c: c, settings: s}
+	if class == communityClass || ingress.HasAnnotation(in, communityPrefix) {
+		reading.read(communityKeys, communityPrefix, barePrefix)
+		reading.community()
+	} else {
+		reading.read(techKeys, techPrefix, techOldPrefix, barePrefix)
+		reading.tech()
+	}
+	return reading.out
+}
+
+// foreign are the prefixes of other dialects.
+var foreign = []string{
+	techPrefix, techOldPrefix, communityPrefix, "nginx.ingress.kubernetes.io/", "nginx.org/", "traefik.ingress.kubernetes.io/",
+	"projectcontour.io/", "konghq.com/", "bfe.ingress.kubernetes.io/",
+}
+
+// cutPrefix returns the name of an annotation without the prefix that it has,
+// and the index of that among prefixes; -1: none.
+func cutPrefix(key string, prefixes []string) (name string, at int) {
+	for i, prefix := range prefixes {
+		if name, ok := strings.CutPrefix(key, prefix); ok {
+			return name, i
+		}
+	}
+	return "", -1
+}

@@ -1,0 +1,100 @@
+package haproxy
+
+// A regular expression with its replacement, as both controllers write them.
+
+import (
+	"regexp/syntax"
+	"slices"
+	"strings"
+
+	"github.com/readdress/readdress/rewrite"
+	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/pcre"
+)
+
+// A replacement makes a format of what a regular expression matches.
+type replacement struct {
+	regex    string // in which group 1 is the whole match, if the format has \0
+	template string // of rewrite.RewritePath
+	pieces   []piece
+	origin   rewrite.Origin
+}
+
+func (p *replacement) action() rewrite.Action { return rewrite.RewritePath(p.regex, p.template) }
+
+// A fault is why something cannot be translated.
+type fault struct {
+	code   ingress.Code
+	a      annotation
+	offset int
+	detail string
+}
+
+// replacement reads a regular expression at offset of a, and a format at to of
+// b. A fault that is not nil is why one of them cannot be translated; what is
+// odd is reported at the place at.
+func (r *reading) replacement(at ingress.Source, a annotation, offset int, regex string, b annotation, to int, format string) (replacement, *fault) {
+	var p replacement
+	pieces, bad, err := parseFormat(format, true)
+	if err != nil {
+		return p, &fault{formatCode(err), b, to + bad, err.Error()}
+	}
+	tree, err := syntax.Parse(regex, syntax.Perl)
+	if err != nil {
+		detail, at, _ := pcre.Fault(regex)
+		return p, &fault{CodeRegexp, a, offset + at, detail}
+	}
+	shift := 0
+	if slices.ContainsFunc(pieces, func(p piece) bool { return p.group == 0 }) {
+		regex, shift = "("+regex+")", 1
+	}
+	text, missing := template(pieces, shift, tree.MaxCap())
+	p = replacement{regex: regex, template: text, pieces: pieces, origin: a.origin(offset)}
+	switch err := r.judge(p.action()); {
+	case err == nil:
+	case err.Param == "regex":
+		return p, &fault{CodeRegexp, a, offset + max(0, err.Offset), err.Err.Error()}
+	default:
+		return p, &fault{CodeValue, b, to, err.Err.Error()}
+	}
+	if missing > 0 {
+		r.warn(CodeNoGroup, at, b.origin(to), `\%d is the empty text: the expression has %d groups`, missing, tree.MaxCap())
+	}
+	if i := strings.IndexByte(format, '?'); i >= 0 {
+		r.warn(CodeQuery, at, b.origin(to+i), "HAProxy would send two question marks; here the text behind it goes before the request's query")
+	}
+	return p, nil
+}
+
+// judge returns the first fault of an action.
+func (r *reading) judge(a rewrite.Action) *rewrite.RuleError {
+	var opts *rewrite.Options
+	if r.c != nil {
+		opts = r.c.Rewrite
+	}
+	_, err := rewrite.Compile([]rewrite.Rule{{Action: a}}, opts)
+	if faults, ok := err.(rewrite.RuleErrors); ok && len(faults) > 0 {
+		return faults[0]
+	}
+	return nil
+}
+
+// bySegment reports whether every path of the route p is prefix or below it.
+func bySegment(p *ingress.PathRule, prefix string) bool {
+	path := routed(p)
+	return strings.HasPrefix(path, prefix+"/") || path == prefix && !isText(p)
+}
+
+// byText reports whether every path of the route p begins with prefix.
+func byText(p *ingress.PathRule, prefix string) bool { return strings.HasPrefix(routed(p), prefix) }
+
+// isText reports whether p is a text prefix.
+func isText(p *ingress.PathRule) bool { return p.Type != "Prefix" && p.Type != "Exact" }
+
+// routed returns the text that every path of p begins with.
+func routed(p *ingress.PathRule) string {
+	if p.Type == "Prefix" {
+		return strings.TrimRight(p.Path, "/")
+	}
+	return p.Path
+}

@@ -1,0 +1,248 @@
+package haproxy
+
+// The reading of haproxytech's controller.
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/readdress/readdress/internal/hostname"
+	"github.com/readdress/readdress/rewrite"
+	"github.com/readdress/readdress/route"
+	"github.com/readdress/readdress/route/ingress"
+)
+
+// Where plain requests are redirected to if nobody says where: by HTTPS itself,
+// and by the controller.
+const (
+	httpsPort     = "443"
+	techHTTPSPort = "8443"
+)
+
+// An https is the redirect of plain requests.
+type https struct {
+	on     bool
+	status int
+	port   string
+	origin rewrite.Origin
+}
+
+func (r *reading) tech() {
+	redirect := r.requestRedirect()
+	lines := r.pathRewrite()
+	host := r.setHost()
+	requestHeaders, responseHeaders := r.setHeaders("request-set-header"), r.setHeaders("response-set-header")
+	if i := lastHost(requestHeaders); i >= 0 {
+		a := r.found["request-set-header"]
+		host = r.hostRule(a, 0, requestHeaders[i].Value)
+		requestHeaders = withoutHost(requestHeaders)
+	}
+	secure := r.techHTTPS()
+	server := r.techServer()
+	if redirect != nil {
+		r.dead("request-redirect redirects every request", "path-rewrite", "set-host", "request-set-header")
+	}
+	if r.lost {
+		secure.on = false
+	}
+	for i := range r.paths {
+		p := &r.paths[i]
+		e := ingress.Entry{Source: p.Source, Pattern: techPattern(p), Backends: []ingress.Backend{p.Backend}}
+		if !r.serve(&e, server) || r.lost && !p.Default {
+			continue
+		}
+		if p.Default {
+			r.out.Entries = append(r.out.Entries, e)
+			continue
+		}
+		if secure.on {
+			r.out.Entries = append(r.out.Entries, r.techPlain(&e, secure))
+		}
+		e.Redirect, e.ResponseHeaders = redirect, responseHeaders
+		if redirect == nil {
+			e.RequestHeaders = requestHeaders
+			e.Rules = slices.Concat(host, r.rewrites(lines, p))
+		}
+		r.out.Entries = append(r.out.Entries, e)
+	}
+}
+
+// techPattern returns the pattern of a path. An ImplementationSpecific path is
+// a text prefix to the controller.
+func techPattern(p *ingress.PathRule) route.Pattern {
+	pattern := route.Pattern{Host: p.Host, Path: p.Path}
+	switch p.Type {
+	case "Exact":
+		pattern.Type = route.Exact
+	case "Prefix":
+		pattern.Type = route.Prefix
+	default:
+		pattern.Type = route.TextPrefix
+	}
+	return pattern
+}
+
+// requestRedirect returns the redirect that takes every request to another
+// host with its path and query, or nil.
+func (r *reading) requestRedirect() *ingress.Redirect {
+	a, ok := r.found["request-redirect"]
+	if !ok {
+		r.dead("there is no request-redirect", "request-redirect-code")
+		return nil
+	}
+	text, at, err := literal(a.value)
+	if err != nil {
+		r.lose(formatCode(err), a, at, "%v", err)
+		return nil
+	}
+	text = strings.TrimSpace(text)
+	scheme := "http"
+	for _, s := range []string{"http", "https"} {
+		if rest, ok := strings.CutPrefix(text, s+"://"); ok {
+			scheme, text = s, rest
+			break
+		}
+	}
+	host, path, below := strings.Cut(text, "/")
+	if _, err := hostname.Parse(host); err != nil {
+		r.lose(CodeValue, a, max(0, strings.Index(a.value, host)), "%.64q is no host: %v; write host[:port], or a scheme before it", host, err)
+		return nil
+	}
+	redirect := &ingress.Redirect{Status: r.status("request-redirect-code"), Rules: []rewrite.Rule{
+		{Action: rewrite.SetScheme(scheme), Origin: a.origin(0)},
+		{Action: rewrite.SetHost(host), Origin: a.origin(0)},
+	}}
+	if below && path != "" {
+		action := rewrite.AddPathPrefix("/" + path)
+		if fault := r.judge(action); fault != nil {
+			r.lose(CodeValue, a, strings.LastIndex(a.value, path), "%v", fault.Err)
+			return nil
+		}
+		redirect.Rules = append(redirect.Rules, rewrite.Rule{Action: action, Origin: a.origin(0)})
+	}
+	return redirect
+}
+
+// setHost returns the rule of set-host.
+func (r *reading) setHost() []rewrite.Rule {
+	a, ok := r.found["set-host"]
+	if !ok {
+		return nil
+	}
+	text, at, err := literal(a.value)
+	if err != nil {
+		r.lose(formatCode(err), a, at, "%v", err)
+		return nil
+	}
+	return r.hostRule(a, 0, text)
+}
+
+func (r *reading) hostRule(a annotation, offset int, host string) []rewrite.Rule {
+	rule := rewrite.Rule{Action: rewrite.SetHost(strings.TrimSpace(host)), Origin: a.origin(offset)}
+	if fault := r.judge(rule.Action); fault != nil {
+		r.lose(CodeValue, a, offset, "%v", fault.Err)
+		return nil
+	}
+	return []rewrite.Rule{rule}
+}
+
+// techHTTPS reads ssl-redirect, which is on where there is a certificate.
+func (r *reading) techHTTPS() https {
+	h := https{on: r.flag("ssl-redirect", len(r.in.TLS) > 0), port: httpsPort, origin: r.found["ssl-redirect"].origin(0)}
+	if !h.on {
+		r.dead("ssl-redirect is off", "ssl-redirect-code", "ssl-redirect-port")
+		return h
+	}
+	h.status = r.status("ssl-redirect-code")
+	if r.mode == Compat {
+		h.port = techHTTPSPort
+	}
+	if a, ok := r.found["ssl-redirect-port"]; ok {
+		port := strings.TrimSpace(a.value)
+		if n, err := strconv.Atoi(port); err == nil && 0 < n && n < 65536 && port == strconv.Itoa(n) {
+			h.port = port
+			return h
+		}
+		r.warn(CodeValue, r.in.Source(), a.origin(0), "%.64q is no port: it is %s; write 1 to 65535", a.value, h.port)
+	}
+	if r.mode == Compat {
+		r.warn(CodePort, r.in.Source(), h.origin, "plain requests are redirected to port %s, as the controller does by itself; in Strict it is %s: write ssl-redirect-port", techHTTPSPort, httpsPort)
+	}
+	return h
+}
+
+// techPlain returns the entry that redirects the plain requests of e.
+func (r *reading) techPlain(e *ingress.Entry, h https) ingress.Entry {
+	out := toHTTPS(e, h.status, h.port, h.origin)
+	if r.mode == Compat && h.port == httpsPort {
+		// The controller writes this port too, which rules leave out.
+		out.Redirect = &ingress.Redirect{
+			Status:  h.status,
+			Pattern: `^http://(\[[^\]]*\]|[^/:?]+)(?::[0-9]*)?([/?].*)?$`, Template: "https://${1}:" + httpsPort + "${2}",
+		}
+	}
+	return out
+}
+
+// A server is how the pods of a Service are connected to.
+type server struct {
+	scheme  string // empty: as it is
+	ca, sni string
+}
+
+// techServer reads the server annotations of the Ingress.
+func (r *reading) techServer() server {
+	s := server{ca: r.caSecret("server-ca"), sni: r.found["server-sni"].value}
+	if r.flag("server-ssl", false) {
+		s.scheme = "https"
+		return s
+	}
+	for _, name := range []string{"server-ca", "server-sni"} {
+		if a, ok := r.found[name]; ok {
+			r.warn(CodeTLS, r.in.Source(), a.origin(0), `without server-ssl: "true" the Service is spoken to in plain text`)
+		}
+	}
+	return s
+}
+
+// caSecret returns the name of the Secret that an annotation names.
+func (r *reading) caSecret(name string) string {
+	a := r.found[name]
+	namespace, secret, both := strings.Cut(a.value, "/")
+	if !both {
+		return a.value
+	}
+	if own := r.in.Source().Namespace; namespace != own {
+		r.warn(CodeTLS, r.in.Source(), a.origin(0), "the Secret is in namespace %.64q, and an entry's is in that of the Ingress, %s: put it there", namespace, own)
+	}
+	return secret
+}
+
+// serve sets how the backend of e is connected to: as the annotations of its
+// Service say, else as s does. It returns false if the Service has a condition
+// that nobody here can check.
+func (r *reading) serve(e *ingress.Entry, s server) bool {
+	b := &e.Backends[0]
+	if r.c != nil && r.c.Service != nil && b.Service.Name != "" {
+		info, _ := r.c.Service(b.Service.Namespace, b.Service.Name)
+		for _, prefix := range []string{barePrefix, techOldPrefix, techPrefix} {
+			if info.Annotations[prefix+"route-acl"] != "" {
+				r.report(ingress.Error, CodeACL, e.Source, rewrite.Origin{Key: prefix + "route-acl"},
+					"Service %s gets only requests for which a condition of HAProxy holds: write a path for them; this one is not served", b.Service.Name)
+				return false
+			}
+			if on, ok := parseBool(info.Annotations[prefix+"server-ssl"]); ok {
+				s.scheme = map[bool]string{true: "https"}[on]
+			}
+			if ca := info.Annotations[prefix+"server-ca"]; ca != "" {
+				s.ca = ca[strings.LastIndexByte(ca, '/')+1:]
+			}
+			if sni := info.Annotations[prefix+"server-sni"]; sni != "" {
+				s.sni = sni
+			}
+		}
+	}
+	s.set(b)
+	return true
+}

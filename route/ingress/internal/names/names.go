@@ -1,0 +1,44 @@
+// Package names finds the name that was meant.
+package names
+
+// longest is the number of bytes of a name for which a near one is looked for.
+const longest = 64
+
+// Nearest returns the candidate that name becomes with the fewest bytes put in,
+// taken out or replaced, the first of several. It is "" if all are further than
+// a third of the name, or two bytes, or if name is longer than any name would be.
+// Its time is linear in the candidates' bytes.
+func Nearest(name string, candidates []string) string {
+	if len(name) > longest {
+		return ""
+	}
+	best, least := "", max(2, len(name)/3)+1
+	for _, c := range candidates {
+		if d := edits(name, c); d < least {
+			best, least = c, d
+		}
+	}
+	return best
+}
+
+// edits returns how many bytes must be put in, taken out or replaced to make b of
+// a, which has at most longest bytes.
+func edits(a, b string) int {
+	var row [longest + 1]int // from each beginning of a to what of b is read
+	for i := range len(a) {
+		row[i+1] = i + 1
+	}
+	for j := range len(b) {
+		corner := row[0]
+		row[0]++
+		for i := range len(a) {
+			replaced := corner
+			if a[i] != b[j] {
+				replaced++
+			}
+			corner = row[i+1]
+			row[i+1] = min(replaced, row[i+1]+1, row[i]+1)
+		}
+	}
+	return row[len(a)]
+}

@@ -1,0 +1,79 @@
+// Package traefik reads Traefik's Ingress annotations, of versions 1 to 3, the
+// Middleware objects that they name, and weighted TraefikServices.
+//
+//	d, err := ingress.NewDispatcher(ingress.Registration{Rewriter: traefik.New(nil)})
+//	cluster.Object = func(ref ingress.ObjectRef) (json []byte, ok bool) { … }
+//	result := d.Dispatch(ingresses, cluster)
+//
+// The Rewriter claims class traefik, and what has an annotation with Traefik's
+// prefix and no other known class. [ingress.Cluster].Object brings the objects,
+// of group traefik.io, else traefik.containo.us. One that is missing is an
+// error, and the paths of the Ingress are not served, as in Traefik; so is what
+// has no translation and changes what the paths mean. What the caller sees to
+// itself is named in [Options].Handled.
+//
+// # Annotations
+//
+// With the prefix traefik.ingress.kubernetes.io/; those of version 1 that it
+// also wrote as labels, with traefik.frontend. too.
+//
+//	annotation                     read as    meaning
+//	router.middlewares             supported  namespace-name@kubernetescrd, …: in this order
+//	router.pathmatcher             supported  of ImplementationSpecific paths: PathPrefix (default), Path or PathRegexp
+//	router.priority                warned     a table has an order of its own
+//	router.entrypoints             warned     no meaning for URL routing: a note
+//	router.tls, router.tls.*       warned     about clients, not about Services: a note
+//	router.rulesyntax, …           warned     a note
+//	service.*                      warned     Traefik reads it on Services
+//	rule-type                      supported  1: PathPrefix (default), PathPrefixStrip, Path or PathStrip
+//	rewrite-target                 supported  1: takes the place of the path; what follows stays
+//	app-root                       supported  1: where "/" of the host is redirected to
+//	redirect-entry-point           supported  1: https and websecure; others are refused
+//	redirect-regex, -replacement   supported  1: as redirectRegex
+//	redirect-permanent             supported  1: 301 instead of 302
+//	service-weights                refused    1: write a weighted TraefikService
+//	request-modifier               refused    1
+//	whitelist-source-range         refused    1, access: nothing is served that is not guarded
+//	auth-type, allowed-hosts       refused    likewise
+//	custom-request-headers, …      refused    1, not obeyed; the paths are served
+//
+// On a Service, service.serversscheme and service.passhostheader are read.
+// Without a scheme, port 443 and ports whose name begins with https are HTTPS.
+//
+// # Middlewares
+//
+//	kind                           read as    meaning
+//	stripPrefix                    supported  the first prefix that is one, without segments
+//	stripPrefixRegex               supported  the first expression that matches at the beginning
+//	addPrefix                      supported
+//	replacePath                    supported
+//	replacePathRegex               supported  every match, in the escaped path, with $1, ${1}, $0 and ${name}
+//	redirectScheme                 supported  for requests of the other scheme
+//	redirectRegex                  supported  on the whole URL, of which it keeps what does not match
+//	headers                        supported  customRequestHeaders and customResponseHeaders; the rest is not obeyed
+//	chain                          supported
+//	buffering                      supported  maxRequestBodyBytes
+//	basicAuth, digestAuth          refused    access: nothing is served that is not guarded
+//	forwardAuth                    refused    likewise
+//	ipAllowList, ipWhiteList       refused    likewise
+//	plugin                         refused
+//	errors, passTLSClientCert      refused    not obeyed; the paths are served
+//	compress, retry, rateLimit, …  warned     no meaning for URL routing: a note
+//
+// A redirect comes before everything else that an entry does. A list in which it
+// would see a URL that another middleware has changed is refused, but for
+// redirectScheme, which takes these changes with it. X-Forwarded-Prefix and
+// X-Replaced-Path depend on the request and are the proxy's to set.
+//
+// # Objects
+//
+// A path whose backend is a resource TraefikService with spec.weighted.services
+// has these Services with their weights. A Service in another namespace needs
+// [ingress.Cluster].Grant. What does not resolve keeps its share.
+//
+// # Strict and Compat
+//
+// [Strict], the default, takes pathType Prefix by segment, [Compat] as a text
+// prefix ([CodeTextPrefix]). In Compat redirectScheme is about ports too
+// ([CodePort]).
+package traefik

@@ -1,0 +1,173 @@
+package traefik
+
+// The translation of one Ingress: what it reads, what it reports, and the
+// entries of its paths.
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/readdress/readdress/rewrite"
+	"github.com/readdress/readdress/route"
+	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/names"
+)
+
+// maxAdvice is how many unknown annotations of an Ingress are compared with
+// those that there are.
+const maxAdvice = 8
+
+// An annotation is one that is present and not empty.
+type annotation struct{ key, value string }
+
+func (a annotation) origin(offset int) rewrite.Origin {
+	return rewrite.Origin{Key: a.key, Offset: offset}
+}
+
+// A reading is the translation of one Ingress.
+type reading struct {
+	rewriter
+	in    *ingress.Ingress
+	c     *ingress.Cluster
+	paths []ingress.PathRule
+	found map[string]annotation   // by name without prefix
+	lost  bool                    // the paths are not served
+	taken map[ingress.Source]bool // places of backends that are no Services and yet resolve
+	out   ingress.Translation
+}
+
+func (rw rewriter) translate(in *ingress.Ingress, c *ingress.Cluster) ingress.Translation {
+	if in == nil {
+		return ingress.Translation{}
+	}
+	r := &reading{rewriter: rw, in: in, c: c}
+	r.paths, r.out.Problems = c.Paths(in)
+	r.read()
+	steps := r.steps()
+	router := r.router()
+	root := r.appRoot()
+	seen := make(map[string]bool)
+	for i := range r.paths {
+		p := &r.paths[i]
+		e := ingress.Entry{Source: p.Source, Pattern: route.Pattern{Host: p.Host, Path: p.Path}, Backends: r.backends(p)}
+		if p.Default {
+			r.out.Entries = append(r.out.Entries, e)
+			continue
+		}
+		if r.lost {
+			continue
+		}
+		r.pattern(&e, p, router)
+		plain := r.apply(&e, p, router, steps)
+		if host := strings.ToLower(p.Host); root != nil && !seen[host] {
+			seen[host] = true
+			r.rootEntries(&e, plain, root)
+		}
+		if plain != nil {
+			r.out.Entries = append(r.out.Entries, *plain)
+		}
+		r.out.Entries = append(r.out.Entries, e)
+	}
+	if len(r.taken) > 0 {
+		r.out.Problems = slices.DeleteFunc(r.out.Problems, func(p ingress.Problem) bool {
+			return p.Code == ingress.CodeResourceBackend && r.taken[p.Source]
+		})
+	}
+	return r.out
+}
+
+// read finds the annotations and reports those that nothing asks for.
+func (r *reading) read() {
+	if len(r.in.Annotations) == 0 {
+		return
+	}
+	r.found = make(map[string]annotation)
+	advice := maxAdvice
+	for _, key := range slices.Sorted(maps.Keys(r.in.Annotations)) {
+		a := annotation{key, r.in.Annotations[key]}
+		name, ours := strings.CutPrefix(key, prefix)
+		if !ours {
+			label, old := strings.CutPrefix(key, frontendPrefix)
+			if !old {
+				continue
+			}
+			if name = frontends[label]; name == "" {
+				name = label
+			}
+		}
+		known := annotations[name]
+		switch {
+		case r.handled[name]:
+		case known == unknown:
+			instead := ""
+			if advice--; advice >= 0 {
+				if near := names.Nearest(name, slices.Sorted(maps.Keys(annotations))); near != "" {
+					instead = ": did you mean " + near + "?"
+				}
+			}
+			r.warn(CodeUnknown, r.in.Source(), a.origin(0), "there is no annotation %.64q%s", name, instead)
+		case a.value == "":
+		default:
+			r.found[name] = a // the spelling of labels comes before the other, which counts
+			r.treat(a, known)
+		}
+	}
+}
+
+// treat reports an annotation that is not read.
+func (r *reading) treat(a annotation, how treatment) {
+	at, origin := r.in.Source(), a.origin(0)
+	switch how {
+	case ignored:
+		r.report(ingress.Note, CodeIgnored, at, origin, "it has no meaning for URL routing")
+	case outside:
+		r.report(ingress.Error, CodeNotTranslated, at, origin, "an entry cannot say it, so it is not obeyed: see to it in the proxy and name it in Options.Handled")
+	case service:
+		r.warn(CodeOnService, at, origin, "Traefik reads it on Services: write it there")
+	case access:
+		r.lose(CodeAccess, a, 0, "an entry cannot say it: see to it in the proxy and name it in Options.Handled")
+	case refused:
+		r.lose(CodeRefused, a, 0, "it has no translation: see to it in the proxy and name it in Options.Handled")
+	}
+}
+
+func (r *reading) report(s ingress.Severity, code ingress.Code, at ingress.Source, origin rewrite.Origin, format string, args ...any) {
+	r.out.Problems = append(r.out.Problems, ingress.Problem{
+		Severity: s, Code: code, Source: at, Origin: origin, Detail: fmt.Sprintf(format, args...),
+	})
+}
+
+func (r *reading) warn(code ingress.Code, at ingress.Source, origin rewrite.Origin, format string, args ...any) {
+	r.report(ingress.Warning, code, at, origin, format, args...)
+}
+
+// lose reports an annotation without which the paths would mean another thing:
+// they are not served. The problem names them.
+func (r *reading) lose(code ingress.Code, a annotation, offset int, format string, args ...any) {
+	r.lost = true
+	r.report(ingress.Error, code, r.in.Source(), a.origin(offset), "%s; the paths of this Ingress are not served", fmt.Sprintf(format, args...))
+	last := &r.out.Problems[len(r.out.Problems)-1]
+	for i := range r.paths {
+		if p := &r.paths[i]; !p.Default {
+			last.Related = append(last.Related, p.Source)
+		}
+	}
+}
+
+// judge returns the first fault of an action.
+func (r *reading) judge(a rewrite.Action) *rewrite.RuleError {
+	_, err := rewrite.Compile([]rewrite.Rule{{Action: a}}, r.options())
+	if faults, ok := err.(rewrite.RuleErrors); ok && len(faults) > 0 {
+		return faults[0]
+	}
+	return nil
+}
+
+func (r *reading) options() *rewrite.Options {
+	if r.c == nil {
+		return nil
+	}
+	return r.c.Rewrite
+}

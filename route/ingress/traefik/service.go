@@ -1,0 +1,172 @@
+package traefik
+
+// Backends: what Services say about themselves, and weighted TraefikServices.
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/readdress/readdress/rewrite"
+	"github.com/readdress/readdress/route/ingress"
+)
+
+// maxWeight is the greatest weight of a backend.
+const maxWeight = 1_000_000
+
+// backends returns the backends of a path.
+func (r *reading) backends(p *ingress.PathRule) []ingress.Backend {
+	ref := r.in.Default
+	if !p.Default {
+		ref = r.in.Rules[p.Source.Rule].Paths[p.Source.Path].Backend
+	}
+	if ref == nil || !ref.IsResource || ref.Resource.Kind != "TraefikService" {
+		b := p.Backend
+		r.connect(&b, "", nil)
+		return []ingress.Backend{b}
+	}
+	list, ok := r.weighted(p, ref.Resource.Name)
+	if !ok {
+		return []ingress.Backend{p.Backend}
+	}
+	r.resolved(p.Source)
+	return list
+}
+
+// resolved takes back that the backend of a place is no Service.
+func (r *reading) resolved(at ingress.Source) {
+	if r.taken == nil {
+		r.taken = make(map[ingress.Source]bool)
+	}
+	if at.Path < 0 {
+		at = at.Object()
+	}
+	r.taken[at] = true
+}
+
+// connect sets how b is connected to: as the annotations of its Service say,
+// else by its port, unless scheme or passHost say it.
+func (r *reading) connect(b *ingress.Backend, scheme string, passHost *bool) {
+	if b.Invalid || b.Service.Name == "" {
+		return
+	}
+	var info ingress.ServiceInfo
+	if r.c != nil && r.c.Service != nil {
+		info, _ = r.c.Service(b.Service.Namespace, b.Service.Name)
+	}
+	if scheme == "" {
+		scheme = info.Annotations[prefix+"service.serversscheme"]
+	}
+	if scheme == "" {
+		scheme = info.Annotations[prefix+"protocol"]
+	}
+	switch {
+	case scheme == "https":
+		b.Scheme = "https"
+	case scheme == "" && (b.Service.Port == 443 || strings.HasPrefix(b.Service.PortName, "https")):
+		b.Scheme = "https"
+	}
+	keep := info.Annotations[prefix+"service.passhostheader"] != "false"
+	if passHost != nil {
+		keep = *passHost
+	}
+	if !keep {
+		b.Rules = []rewrite.Rule{{
+			Hook: rewrite.Forward, Action: rewrite.SetHost(b.Upstream), Origin: rewrite.Origin{Key: prefix + "service.passhostheader"},
+		}}
+	}
+}
+
+// A weightedService is one of spec.weighted.services.
+type weightedService struct {
+	Name, Namespace, Kind, Scheme string
+	Port                          json.RawMessage
+	Weight                        *int64
+	PassHostHeader                *bool
+}
+
+// weighted returns the backends of a TraefikService; ok is false if there is
+// none, which is then reported.
+func (r *reading) weighted(p *ingress.PathRule, name string) (list []ingress.Backend, ok bool) {
+	namespace := p.Source.Namespace
+	fail := func(format string, args ...any) {
+		r.report(ingress.Error, CodeService, p.Source, rewrite.Origin{Key: "backend.resource"}, "TraefikService "+namespace+"/"+name+": "+format, args...)
+	}
+	data, ok := r.object("TraefikService", namespace, name)
+	if !ok {
+		fail("there is none: write one, or a Service")
+		return nil, false
+	}
+	var object struct {
+		Spec struct {
+			Weighted *struct{ Services []weightedService }
+		}
+	}
+	if err := json.Unmarshal(data, &object); err != nil {
+		fail("%v", err)
+		return nil, false
+	}
+	if object.Spec.Weighted == nil || len(object.Spec.Weighted.Services) == 0 {
+		fail("it has no spec.weighted.services, and mirrors and failovers have no translation: write them")
+		return nil, false
+	}
+	for i, s := range object.Spec.Weighted.Services {
+		list = append(list, r.weightedBackend(p.Source, s, namespace, func(format string, args ...any) {
+			fail("spec.weighted.services["+strconv.Itoa(i)+"]: "+format, args...)
+		}))
+	}
+	return list, true
+}
+
+// weightedBackend resolves one of the Services. What does not resolve keeps its
+// share, as an Invalid backend.
+func (r *reading) weightedBackend(at ingress.Source, s weightedService, namespace string, fail func(format string, args ...any)) ingress.Backend {
+	weight := int64(1)
+	if s.Weight != nil {
+		weight = *s.Weight
+	}
+	if weight < 0 || weight > maxWeight {
+		fail("weight is %d, which is read as the nearest that can be: write 0 to %d", weight, maxWeight)
+		weight = min(max(0, weight), maxWeight)
+	}
+	b := ingress.Backend{Weight: uint32(weight), Invalid: true}
+	target := namespace
+	if s.Namespace != "" {
+		target = s.Namespace
+	}
+	ref := ingress.BackendRef{Service: s.Name}
+	switch {
+	case s.Kind != "" && s.Kind != "Service":
+		fail("kind %.64q has no translation: write Services", s.Kind)
+		return b
+	case target != namespace && !r.granted(namespace, target, s.Name):
+		fail("Service %.64s is in namespace %.64s, and nobody grants its use: write a ReferenceGrant there", s.Name, target)
+		return b
+	case len(s.Port) == 0 || string(s.Port) == "null" || json.Unmarshal(s.Port, &ref.Port) == nil:
+	case json.Unmarshal(s.Port, &ref.PortName) != nil:
+		fail("port is neither a number nor a name")
+		return b
+	default:
+		ref.Port = 0
+		if n, err := strconv.Atoi(ref.PortName); err == nil {
+			ref.Port, ref.PortName = n, ""
+		}
+	}
+	resolved, problems := r.c.Resolve(target, ref)
+	for _, problem := range problems {
+		problem.Source = at
+		r.out.Problems = append(r.out.Problems, problem)
+	}
+	resolved.Weight = uint32(weight)
+	r.connect(&resolved, s.Scheme, s.PassHostHeader)
+	return resolved
+}
+
+// granted reports whether TraefikServices of one namespace may refer to a
+// Service of another.
+func (r *reading) granted(from, to, name string) bool {
+	return r.c != nil && r.c.Grant != nil && r.c.Grant(
+		ingress.ObjectRef{Group: groups[0], Kind: "TraefikService", Namespace: from},
+		ingress.ObjectRef{Kind: "Service", Namespace: to, Name: name},
+	)
+}

@@ -1,0 +1,370 @@
+package traefik
+
+// What each middleware does, in words of none.
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp/syntax"
+	"slices"
+	"strings"
+
+	"github.com/readdress/readdress/internal/hostname"
+	"github.com/readdress/readdress/rewrite"
+	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/pcre"
+)
+
+// A step is what one middleware does, independent of the path that it is for.
+// Exactly one of the fields behind origin is set, but for headers.
+type step struct {
+	what   string // for messages
+	origin rewrite.Origin
+
+	prefixes []string          // the first of these texts is trimmed
+	regex    *replacement      // every match is replaced
+	action   rewrite.Action    // this is done to the path
+	scheme   *ingress.Redirect // other schemes are redirected; the rules are the last ones
+	from     string            // of scheme: the scheme of the requests that are
+	ports    *ingress.Redirect // of scheme, in Compat: other ports are redirected
+	redirect *ingress.Redirect // matching URLs are redirected
+	host     string            // the Host field is set
+	request  []ingress.HeaderOp
+	response []ingress.HeaderOp
+	maxBody  int64
+}
+
+// changesURL reports whether what comes after s sees another URL.
+func (s *step) changesURL() bool {
+	return len(s.prefixes) > 0 || s.regex != nil || s.action.Op() != 0 || s.host != ""
+}
+
+// steps returns what the middlewares do, in an order that an entry can have.
+func (r *reading) steps() []step {
+	list, ok := r.middlewares()
+	if !ok {
+		return nil
+	}
+	a := r.found["router.middlewares"]
+	steps := make([]step, 0, len(list))
+	for i := range list {
+		m := &list[i]
+		s := step{what: m.String(), origin: m.origin}
+		err := r.step(&s, &m.middleware)
+		if fault, ok := err.(*fault); ok {
+			r.lose(fault.code, a, m.origin.Offset, "%v: %s", m, fault.detail)
+			continue
+		}
+		if err != nil {
+			r.lose(CodeMiddleware, a, m.origin.Offset, "%v: %v", m, err)
+			continue
+		}
+		steps = append(steps, s)
+	}
+	r.checkOrder(steps, a)
+	return steps
+}
+
+// checkOrder refuses what redirects behind something that a redirect comes
+// before in an entry.
+func (r *reading) checkOrder(steps []step, a annotation) {
+	var changed, scheme, redirect *step
+	for i := range steps {
+		s := &steps[i]
+		switch {
+		case s.redirect != nil && changed != nil:
+			r.lose(CodeOrder, a, s.origin.Offset, "%s: it sees the URL that %s has left: put it before that", s.what, changed.what)
+		case s.redirect != nil && redirect != nil:
+			r.lose(CodeOrder, a, s.origin.Offset, "%s: there can be one redirectRegex, and %s is another: write one expression", s.what, redirect.what)
+		case s.scheme != nil && redirect != nil:
+			r.lose(CodeOrder, a, s.origin.Offset, "%s: put it before %s", s.what, redirect.what)
+		case s.scheme != nil && scheme != nil:
+			r.lose(CodeOrder, a, s.origin.Offset, "%s: there can be one redirectScheme, and %s is another: leave one out", s.what, scheme.what)
+		}
+		switch {
+		case s.changesURL():
+			changed = s
+		case s.scheme != nil:
+			scheme = s
+		case s.redirect != nil:
+			redirect = s
+		}
+	}
+}
+
+// A fault is why a middleware cannot be translated, with its code.
+type fault struct {
+	code   ingress.Code
+	detail string
+}
+
+func (f *fault) Error() string { return f.detail }
+
+func faultf(code ingress.Code, format string, args ...any) error {
+	return &fault{code, fmt.Sprintf(format, args...)}
+}
+
+// decode reads the configuration of m into v. A field that v lacks is a
+// warning.
+func (r *reading) decode(s *step, m *middleware, v any) error {
+	d := json.NewDecoder(bytes.NewReader(m.config))
+	d.DisallowUnknownFields()
+	strict := d.Decode(v)
+	if strict == nil {
+		return nil
+	}
+	if err := json.Unmarshal(m.config, v); err != nil {
+		return err
+	}
+	r.warn(CodeUnknown, r.in.Source(), s.origin, "%s: %s", s.what, strings.TrimPrefix(strict.Error(), "json: "))
+	return nil
+}
+
+func (r *reading) step(s *step, m *middleware) error {
+	switch m.kind {
+	case "stripPrefix":
+		return r.stripPrefix(s, m)
+	case "stripPrefixRegex":
+		return r.stripPrefixRegex(s, m)
+	case "addPrefix":
+		var config struct{ Prefix string }
+		if err := r.decode(s, m, &config); err != nil {
+			return err
+		}
+		if config.Prefix == "" {
+			return faultf(CodeValue, "prefix is empty: write what to add")
+		}
+		s.action = rewrite.AddPathPrefix(config.Prefix)
+		return r.judged(s.action)
+	case "replacePath":
+		var config struct{ Path string }
+		if err := r.decode(s, m, &config); err != nil {
+			return err
+		}
+		s.action = rewrite.SetPath(config.Path)
+		return r.judged(s.action)
+	case "replacePathRegex":
+		var config struct{ Regex, Replacement string }
+		if err := r.decode(s, m, &config); err != nil {
+			return err
+		}
+		made, err := r.replacement(s, config.Regex, strings.TrimSpace(config.Replacement))
+		s.regex = made
+		return err
+	case "redirectScheme":
+		return r.redirectScheme(s, m)
+	case "redirectRegex":
+		return r.redirectRegex(s, m)
+	case "headers":
+		return r.headers(s, m)
+	case "buffering":
+		var config struct {
+			MaxRequestBodyBytes                                             int64
+			MemRequestBodyBytes, MaxResponseBodyBytes, MemResponseBodyBytes int64
+			RetryExpression                                                 string
+		}
+		err := r.decode(s, m, &config)
+		s.maxBody = max(0, config.MaxRequestBodyBytes)
+		return err
+	}
+	return faultf(CodeRefused, "it has no translation")
+}
+
+// judged returns the fault of an action that does not compile.
+func (r *reading) judged(a rewrite.Action) error {
+	fault := r.judge(a)
+	switch {
+	case fault == nil:
+		return nil
+	case fault.Param == "regex":
+		return faultf(CodeRegexp, "%v", fault.Err)
+	}
+	return faultf(CodeValue, "%v", fault.Err)
+}
+
+func (r *reading) stripPrefix(s *step, m *middleware) error {
+	var config struct {
+		Prefixes   []string
+		ForceSlash *bool
+	}
+	if err := r.decode(s, m, &config); err != nil {
+		return err
+	}
+	s.prefixes = []string{}
+	for i, p := range config.Prefixes {
+		p = strings.TrimSpace(p)
+		if !strings.HasPrefix(p, "/") {
+			r.warn(CodeNeverMatches, r.in.Source(), s.origin, "%s: no path begins with prefixes[%d], %.64q: write /%.64s", s.what, i, p, p)
+			continue
+		}
+		s.prefixes = append(s.prefixes, p)
+	}
+	if len(s.prefixes) == 0 {
+		return nil
+	}
+	return r.judged(rewrite.TrimPathText(s.prefixes...))
+}
+
+// stripPrefixRegex: the first expression that matches at the beginning decides,
+// and an expression without operators is a prefix.
+func (r *reading) stripPrefixRegex(s *step, m *middleware) error {
+	var config struct{ Regex []string }
+	if err := r.decode(s, m, &config); err != nil {
+		return err
+	}
+	if len(config.Regex) == 0 {
+		return faultf(CodeValue, "regex is empty: write what to strip")
+	}
+	var texts, expressions []string
+	groups := 0
+	for i, expression := range config.Regex {
+		expression = strings.TrimSpace(expression)
+		tree, err := syntax.Parse(expression, syntax.Perl)
+		if err != nil {
+			detail, _, _ := pcre.Fault(expression)
+			return faultf(CodeRegexp, "regex[%d]: %s", i, detail)
+		}
+		if text, ok := literal(strings.TrimPrefix(expression, "^")); ok && strings.HasPrefix(text, "/") {
+			texts = append(texts, text)
+		}
+		groups += tree.MaxCap()
+		expressions = append(expressions, "(?:"+expression+")")
+	}
+	if len(texts) == len(config.Regex) {
+		s.prefixes = texts
+		return r.judged(rewrite.TrimPathText(texts...))
+	}
+	s.action = rewrite.RewritePath("^(?:"+strings.Join(expressions, "|")+")(.*)$", fmt.Sprintf("${%d}", groups+1))
+	return r.judged(s.action)
+}
+
+// literal returns the text that an expression without operators matches.
+func literal(expression string) (text string, ok bool) {
+	tree, err := syntax.Parse(expression, syntax.Perl)
+	if err != nil || tree.Op != syntax.OpLiteral || tree.Flags&syntax.FoldCase != 0 {
+		return "", false
+	}
+	return string(tree.Rune), true
+}
+
+func (r *reading) redirectScheme(s *step, m *middleware) error {
+	var config struct {
+		Scheme, Port string
+		Permanent    bool
+	}
+	if err := r.decode(s, m, &config); err != nil {
+		return err
+	}
+	switch config.Scheme {
+	case "https":
+		s.from = "http"
+	case "http":
+		s.from = "https"
+	default:
+		return faultf(CodeValue, "scheme is %.64q: write https or http", config.Scheme)
+	}
+	if r.mode == Compat {
+		authority := "${1}"
+		if (config.Scheme != "https" || config.Port != "443") && (config.Scheme != "http" || config.Port != "80") && config.Port != "" {
+			authority += ":" + config.Port
+		}
+		s.ports = redirect(config.Permanent)
+		s.ports.Pattern = "^" + config.Scheme + `://(\[[^\]]*\]|[^/:?]+)(?::[0-9]*)?([/?].*)?$`
+		s.ports.Template = config.Scheme + "://" + authority + "${2}"
+		r.warn(CodePort, r.in.Source(), s.origin, "%s: requests of scheme %s on another port are redirected too; in Strict they are served", s.what, config.Scheme)
+	}
+	port := rewrite.SetPort(config.Port)
+	s.scheme = redirect(config.Permanent)
+	s.scheme.Rules = []rewrite.Rule{{Action: rewrite.SetScheme(config.Scheme), Origin: s.origin}, {Action: port, Origin: s.origin}}
+	return r.judged(port)
+}
+
+func (r *reading) redirectRegex(s *step, m *middleware) error {
+	var config struct {
+		Regex, Replacement string
+		Permanent          bool
+		StatusCode         *int
+	}
+	if err := r.decode(s, m, &config); err != nil {
+		return err
+	}
+	s.redirect = redirect(config.Permanent)
+	if config.StatusCode != nil {
+		s.redirect.Status, s.redirect.StatusOther = *config.StatusCode, 0
+	}
+	s.redirect.Pattern, s.redirect.Template = config.Regex, config.Replacement
+	return r.checkRedirect(s.redirect)
+}
+
+// checkRedirect returns why a redirect by an expression does not compile.
+func (r *reading) checkRedirect(to *ingress.Redirect) error {
+	if to.Pattern == "" {
+		return faultf(CodeValue, "regex is empty: write an expression for the whole URL")
+	}
+	if detail, _, bad := pcre.Fault(to.Pattern); bad {
+		return faultf(CodeRegexp, "%s", detail)
+	}
+	if _, err := ingress.CompileRedirect(to, r.options()); err != nil {
+		return faultf(CodeValue, "%v", err)
+	}
+	return nil
+}
+
+// redirect returns a redirect that keeps the method of what is neither GET nor
+// HEAD, as Traefik's do.
+func redirect(permanent bool) *ingress.Redirect {
+	if permanent {
+		return &ingress.Redirect{Status: 301, StatusOther: 308}
+	}
+	return &ingress.Redirect{Status: 302, StatusOther: 307}
+}
+
+// headers: of the many fields those are read that set fields by name.
+func (r *reading) headers(s *step, m *middleware) error {
+	var config map[string]json.RawMessage
+	if err := json.Unmarshal(m.config, &config); err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(config)) {
+		list := &s.request
+		switch name {
+		case "customRequestHeaders":
+		case "customResponseHeaders":
+			list = &s.response
+		default:
+			r.report(ingress.Error, CodeNotTranslated, r.in.Source(), s.origin,
+				"%s.%.64s: an entry cannot say it, so it is not obeyed: write customRequestHeaders or customResponseHeaders", s.what, name)
+			continue
+		}
+		var fields map[string]string
+		if err := json.Unmarshal(config[name], &fields); err != nil {
+			return faultf(CodeMiddleware, "%s: %v", name, err)
+		}
+		for _, field := range slices.Sorted(maps.Keys(fields)) {
+			value := fields[field]
+			if strings.EqualFold(field, "Host") && list == &s.request {
+				if _, err := hostname.Parse(value); err != nil {
+					return faultf(CodeValue, "%s.%s: %v", name, field, err)
+				}
+				s.host = value
+				continue
+			}
+			op := ingress.HeaderOp{Op: ingress.SetHeader, Name: field, Value: value}
+			if value == "" {
+				op.Op = ingress.RemoveHeader
+			}
+			if strings.Trim(field, token) != "" || strings.ContainsFunc(value, isControl) {
+				return faultf(CodeValue, "%s: %.64q is no header field, or its value has a control byte", name, field)
+			}
+			*list = append(*list, op)
+		}
+	}
+	return nil
+}
+
+// token has the bytes of the name of a header field, RFC 9110 section 5.6.2.
+const token = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+func isControl(c rune) bool { return c < ' ' && c != '\t' || c == 0x7f }

@@ -1,0 +1,133 @@
+package traefik
+
+// The annotations of Traefik 1.
+
+import (
+	"strings"
+
+	"github.com/readdress/readdress/rewrite"
+	"github.com/readdress/readdress/route"
+	"github.com/readdress/readdress/route/ingress"
+)
+
+// version1 reads the annotations of Traefik 1 into to.
+func (r *reading) version1(to *router) {
+	if a, ok := r.found["rule-type"]; ok {
+		to.origin = a.origin(0)
+		switch strings.ToLower(strings.TrimSpace(a.value)) {
+		case "pathprefix":
+		case "pathprefixstrip":
+			to.strip = true
+		case "path":
+			to.matcher = matchPath
+		case "pathstrip":
+			to.matcher, to.strip = matchPath, true
+		default:
+			r.lose(CodeRefused, a, 0, "rule type %.64q has no translation: write PathPrefix, PathPrefixStrip, Path or PathStrip", a.value)
+		}
+	}
+	if a, ok := r.found["rewrite-target"]; ok {
+		switch fault := r.judge(rewrite.ReplacePathText("/x", a.value)); {
+		case to.strip:
+			r.lose(CodeRefused, a, 0, "the rule type strips the path that it is to replace: write one of the two")
+		case !strings.HasPrefix(a.value, "/"):
+			r.lose(CodeValue, a, 0, "%.64q does not begin with a slash: write one before it", a.value)
+		case fault != nil:
+			r.lose(CodeValue, a, max(0, fault.Offset), "%v", fault.Err)
+		default:
+			to.target, to.origin = a.value, a.origin(0)
+		}
+	}
+	permanent := r.flag("redirect-permanent")
+	if a, ok := r.found["redirect-entry-point"]; ok {
+		switch strings.TrimSpace(a.value) {
+		case "https", "websecure":
+			to.plain = redirect(permanent)
+			to.plain.Rules = []rewrite.Rule{
+				{Action: rewrite.SetScheme("https"), Origin: a.origin(0)}, {Action: rewrite.SetPort(""), Origin: a.origin(0)},
+			}
+		default:
+			r.lose(CodeRefused, a, 0, "which scheme and port entry point %.64q has is not known: write a redirectScheme middleware", a.value)
+		}
+	}
+	if a, ok := r.found["redirect-regex"]; ok {
+		to.redirect = redirect(permanent)
+		to.redirect.Pattern, to.redirect.Template = a.value, r.found["redirect-replacement"].value
+		if err := r.checkRedirect(to.redirect); err != nil {
+			code := CodeValue
+			if f, ok := err.(*fault); ok {
+				code = f.code
+			}
+			r.lose(code, a, 0, "%v", err)
+		}
+	} else if a, ok := r.found["redirect-replacement"]; ok {
+		r.warn(CodeDead, r.in.Source(), a.origin(0), "it does nothing without redirect-regex")
+	}
+}
+
+// flag reads a boolean.
+func (r *reading) flag(name string) bool {
+	a := r.found[name]
+	switch strings.ToLower(strings.TrimSpace(a.value)) {
+	case "true":
+		return true
+	case "", "false":
+	default:
+		r.warn(CodeValue, r.in.Source(), a.origin(0), "%.64q is neither true nor false: it is read as false", a.value)
+	}
+	return false
+}
+
+// action returns what Traefik 1 does to the paths of e; the zero Action if
+// nothing.
+func (to *router) action(e *ingress.Entry) rewrite.Action {
+	if !to.strip && to.target == "" || e.Pattern.Type == route.Regex {
+		return rewrite.Action{}
+	}
+	path, target := e.Pattern.Path, to.target
+	if strings.HasSuffix(path, "/") {
+		path, target = path[:len(path)-1], strings.TrimSuffix(target, "/")
+	}
+	root, segment := target == "" || target == "/", e.Pattern.Type != route.TextPrefix
+	switch {
+	case path == "" && root:
+		return rewrite.Action{}
+	case path == "":
+		return rewrite.AddPathPrefix(target)
+	case root && segment:
+		return rewrite.TrimPathPrefix(path)
+	case root:
+		return rewrite.TrimPathText(path)
+	case segment:
+		return rewrite.ReplacePathPrefix(path, target)
+	}
+	return rewrite.ReplacePathText(path, target)
+}
+
+// appRoot returns the redirect of "/", or nil.
+func (r *reading) appRoot() *ingress.Redirect {
+	a, ok := r.found["app-root"]
+	if !ok {
+		return nil
+	}
+	location := strings.TrimSpace(a.value)
+	redirect := &ingress.Redirect{Location: location}
+	if _, err := ingress.CompileRedirect(redirect, nil); err != nil || location == "" {
+		r.lose(CodeValue, a, 0, "%.64q is nowhere to redirect to: write an absolute path", a.value)
+		return nil
+	}
+	return redirect
+}
+
+// rootEntries adds the entries that redirect "/" of e's host, behind those that
+// redirect it because of the scheme, as plain does for e.
+func (r *reading) rootEntries(e, plain *ingress.Entry, redirect *ingress.Redirect) {
+	root := ingress.Entry{Source: e.Source, Pattern: route.Pattern{Host: e.Pattern.Host, Path: "/", Type: route.Exact}, Redirect: redirect}
+	root.Source.Part = "app-root"
+	if plain != nil {
+		first := *plain
+		first.Pattern, first.Source.Part = root.Pattern, "app-root redirect-scheme"
+		r.out.Entries = append(r.out.Entries, first)
+	}
+	r.out.Entries = append(r.out.Entries, root)
+}
