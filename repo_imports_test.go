@@ -100,6 +100,12 @@ var importRules = []importRule{
 		fix:    "what runs test cases of dialects knows none of them",
 	},
 	{
+		pkg:    "route/ingress/bfe",
+		module: []string{"annotation", "internal/...", "rewrite", "route", "route/ingress", "route/ingress/internal/..."},
+		deny:   noEffects,
+		fix:    "a dialect makes entries of text and knows no other dialect",
+	},
+	{
 		pkg:    "route/ingress/...",
 		module: []string{"internal/...", "rewrite", "route", "route/ingress", "route/ingress/internal/..."},
 		deny:   noEffects,

@@ -1,0 +1,56 @@
+package bfe
+
+// router.header and router.cookie: conditions of all entries of an Ingress.
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/readdress/readdress/rewrite"
+	"github.com/readdress/readdress/route"
+)
+
+// router reads both annotations. A value is data: in BFE a "|" makes it two
+// and a quote ends it.
+func (t *translator) router() {
+	t.condition(keyHeader, &t.when.Headers)
+	t.condition(keyCookie, &t.when.Cookies)
+}
+
+func (t *translator) condition(key string, list *[]route.Condition) {
+	text := t.in.Annotations[key]
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	name, value, ok := strings.Cut(text, ":")
+	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+	origin := rewrite.Origin{Key: key}
+	switch {
+	case !ok:
+		origin.Offset = len(text)
+		t.refuse(CodeRouter, origin, `%.64q has no colon: write "name: value"`, text)
+		return
+	case name == "":
+		t.refuse(CodeRouter, origin, `there is no name before the colon: write "name: value"`)
+		return
+	case value == "":
+		origin.Offset = len(text)
+		t.refuse(CodeRouter, origin, `there is no value behind the colon: write "name: value"`)
+		return
+	}
+	for i := range len(value) {
+		if c := value[i]; c < ' ' && c != '\t' || c == 0x7F {
+			origin.Offset = strings.LastIndex(text, value) + i
+			t.refuse(CodeRouter, origin, "the value has a control byte, which no request can have: remove it")
+			return
+		}
+	}
+	condition := []route.Condition{{Name: name, Value: value}}
+	probe := route.Conditions{Headers: condition} // names of cookies are tokens too
+	_, err := route.NewTable([]route.Route[struct{}]{{When: probe}}, nil)
+	if faults, ok := errors.AsType[route.RouteErrors](err); ok {
+		t.refuse(CodeRouter, origin, "%v", faults[0].Err)
+		return
+	}
+	*list = condition
+}
