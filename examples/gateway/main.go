@@ -5,23 +5,26 @@
 //	go run ./examples/gateway -manifest shop.yaml   # serve your own
 //
 // It shows how the pieces of readdress fit into a program. A request takes
-// this way, all of it in proxy.go, config.go and services.go:
+// this way, all of it in proxy.go:
 //
 //	rewritehttp.URL   the URL as the client wrote it
 //	Input.Clean       refuse or normalise, before anything looks at it
-//	BeforeLocation    rules that may change the route
-//	match             host, then path: the service is known
+//	Table.Route       host, path, conditions; rules of BeforeLocation may change the route
+//	Redirect          an answer without a service
 //	AfterLocation     rules of that route
 //	pick              whose turn it is, if services share the route
 //	Forward           rules that run once for each attempt
+//	ModifyResponse    redirects and cookies, taken back to the client's URLs
 //
-// SIGHUP reads the manifest again. A manifest with faults changes nothing:
-// every fault is printed and the old configuration stays.
+// and config.go shows the way of a manifest into the table. An Ingress with
+// faults is listed and the others are served. SIGHUP reads the manifest again;
+// one that is not YAML changes nothing.
 package main
 
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -62,6 +65,9 @@ func run(ctx context.Context, s *settings, reload <-chan os.Signal, stdout, stde
 		return err
 	}
 	if s.once && !demo {
+		if g.config.Load().faulty {
+			return errors.New("not all of the manifest can be served")
+		}
 		return nil
 	}
 
@@ -114,8 +120,8 @@ func (s *settings) open(log *log.Logger) (net.Listener, error) {
 	return listener, err
 }
 
-// load compiles the manifest, prints what it warns of and swaps the
-// configuration of g, or changes nothing and returns every fault.
+// load compiles the manifest, prints what is wrong with it and swaps the
+// configuration of g, or changes nothing if there is nothing to serve.
 func (s *settings) load(g *gateway) error {
 	file, manifest := "demo.yaml", demoManifest
 	if s.manifest != "" {
@@ -129,8 +135,8 @@ func (s *settings) load(g *gateway) error {
 	if err != nil {
 		return err
 	}
-	for _, warning := range c.warnings {
-		g.log.Print(warning)
+	for _, p := range c.problems {
+		g.log.Print(p)
 	}
 	if err := c.carryOver(g.config.Load()); err != nil {
 		return err

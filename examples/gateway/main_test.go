@@ -115,17 +115,17 @@ func TestSignals(t *testing.T) {
 	}
 	expect("svc\tshop.example\t/one/x")
 
-	write(t, file, oneRoute(`path-prefix-add: '[{"params": "/two"}]'`, `path: '[{"params": 3}]'`))
-	hangUp(
-		file+":6: "+annotation.DefaultPrefix+"path-prefix-add: ",
-		file+":7: "+annotation.DefaultPrefix+"path[0]@12: ",
-		"\t"+`[{"params": 3}]`,
-		"\t            ^",
-		"not reloaded: the old configuration stays")
+	write(t, file, "a: b: c\n")
+	hangUp(file+": yaml: ", "not reloaded: the old configuration stays")
 	expect("svc\tshop.example\t/one/x")
 
-	write(t, file, oneRoute(`path-prefix-add: '[{"params": "/two"}]'`))
-	hangUp("reloaded")
+	broken := strings.NewReplacer("shop.example", "broken.example", "name: test", "name: broken").Replace(oneRoute(`path: '[{"params": 3}]'`))
+	write(t, file, broken+"---\n"+oneRoute(`path-prefix-add: '[{"params": "/two"}]'`))
+	hangUp(
+		file+":6: error: Ingress default/broken: "+annotation.DefaultPrefix+"path at offset 12: ",
+		"\t"+`[{"params": 3}]`,
+		"\t            ^",
+		"reloaded")
 	expect("svc\tshop.example\t/two/x")
 
 	cmd.Process.Signal(os.Interrupt)
@@ -146,7 +146,7 @@ func TestCommandLine(t *testing.T) {
 		stderr string // its beginning
 	}{
 		{"check of a good file", []string{"-once", "-manifest", good}, 0, ""},
-		{"check of a bad file", []string{"-once", "-manifest", bad}, 1, bad + ":6: " + annotation.DefaultPrefix + "host[0]@13: "},
+		{"check of a bad file", []string{"-once", "-manifest", bad}, 1, bad + ":6: error: Ingress default/test: " + annotation.DefaultPrefix + "host at offset 13: "},
 		{"no such file", []string{"-manifest", good + "x"}, 1, "open " + good + "x: "},
 		{"not an address", []string{"-manifest", good, "-listen", "nowhere"}, 1, "listen tcp: "},
 		{"arguments", []string{"m.yaml"}, 2, "gateway takes no arguments"},

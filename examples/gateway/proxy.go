@@ -4,6 +4,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"log"
 	"net"
 	"net/http"
@@ -13,11 +14,12 @@ import (
 
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/rewrite/rewritehttp"
+	"github.com/readdress/readdress/route"
+	"github.com/readdress/readdress/route/ingress"
 	"github.com/readdress/readdress/split"
 )
 
-// input is what the listener accepts. The normal form lets routes be compared
-// byte for byte: /%61pi is /api.
+// input is what the listener accepts: rewrite's safe defaults, in normal form.
 var input = &rewrite.Input{Normalize: true}
 
 // A gateway is the handler. Its configuration may be swapped at any time.
@@ -30,58 +32,121 @@ type gateway struct {
 // ServeHTTP answers one request with one snapshot of the configuration, so
 // that a reload in the middle cannot mix two.
 func (g *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	route, u, err := resolve(g.config.Load(), r)
-	if err != nil {
+	d, err := g.config.Load().decide(r)
+	switch {
+	case err != nil:
 		g.refuse(w, r, err)
-		return
+	case d.status != 0:
+		w.Header().Set("Location", d.location)
+		w.WriteHeader(d.status)
+	default:
+		if limit := d.site.entry.MaxBodySize; limit > 0 {
+			r.Body = http.MaxBytesReader(w, r.Body, limit)
+		}
+		g.proxy(d).ServeHTTP(w, rewritehttp.WithInverse(r, d.client, d.url, d.result))
 	}
-	upstream, err := route.pick()
+}
+
+// A decision is what becomes of a request: it is forwarded to a backend of a
+// site as url, or answered with a status and a location.
+type decision struct {
+	client   rewrite.URL // as the client sees it, clean
+	site     *site
+	url      rewrite.URL
+	result   rewrite.Result // from client to url
+	backend  int
+	status   int
+	location string
+}
+
+// decide decides on a request. From Clean on the URL is clean: matching and
+// rewriting see one form.
+func (c *config) decide(r *http.Request) (d decision, err error) {
+	if d.client, err = rewritehttp.URL(r); err != nil {
+		return d, err
+	}
+	if err = input.Clean(&d.client, nil); err != nil {
+		return d, err
+	}
+	d.url = d.client
+	d.site, d.result, err = c.table.Route(&d.url, rewritehttp.Of(r), (*site).program, nil)
 	if err != nil {
-		g.refuse(w, r, err)
-		return
+		return d, err
 	}
-	proxy := httputil.ReverseProxy{
+	d.status, d.location, err = d.site.compiled.Redirect.Answer(ingress.RedirectRequest{URL: d.client, Method: r.Method})
+	if err != nil || d.status != 0 {
+		return d, err
+	}
+	after, err := d.site.compiled.Program.Apply(rewrite.AfterLocation, &d.url, nil)
+	if err != nil {
+		return d, err
+	}
+	d.result = d.result.Then(after)
+	d.backend, err = d.site.pick()
+	return d, err
+}
+
+func (s *site) program() *rewrite.Program { return s.compiled.Program }
+
+// pick returns the backend whose turn it is.
+func (s *site) pick() (int, error) {
+	i, err := s.picker.Pick()
+	if err != nil && i >= 0 {
+		err = fmt.Errorf("service %s: %w", s.backends[i].Name, err)
+	}
+	return i, err
+}
+
+// proxy returns the proxy to the backend that was decided on. The transport runs
+// the Forward rules, for they belong to each attempt.
+func (g *gateway) proxy(d decision) *httputil.ReverseProxy {
+	s, b := d.site, &d.site.entry.Backends[d.backend]
+	return &httputil.ReverseProxy{
 		Rewrite: func(pr *httputil.ProxyRequest) {
-			rewritehttp.SetUpstream(pr, upstream)
+			rewritehttp.SetUpstream(pr, s.upstreams[d.backend])
 			pr.SetXForwarded()
-			pr.Out.Header.Set("X-Forwarded-Host", r.Host) // as the client sent it
+			rewritehttp.SetForwarded(pr)
+			operate(pr.Out.Header, s.entry.RequestHeaders)
+			operate(pr.Out.Header, b.RequestHeaders)
 		},
-		// The transport runs the Forward rules, for they belong to each attempt.
+		ModifyResponse: func(res *http.Response) error {
+			operate(res.Header, s.entry.ResponseHeaders)
+			operate(res.Header, b.ResponseHeaders)
+			return s.takeBack(res)
+		},
 		Transport: rewritehttp.Transport(func(*http.Request) *rewrite.Program {
-			return route.program
+			return s.compiled.Forward[d.backend]
 		}, g.transport),
 		ErrorHandler: g.refuse,
 		ErrorLog:     g.log,
 	}
-	proxy.ServeHTTP(w, rewritehttp.With(r, u))
 }
 
-// resolve finds the route of a request and the URL to send there.
-func resolve(c *config, r *http.Request) (*route, rewrite.URL, error) {
-	u, err := rewritehttp.URL(r)
-	if err != nil {
-		return nil, u, err
+// operate does what an operator wants of header fields.
+func operate(h http.Header, ops []ingress.HeaderOp) {
+	for _, op := range ops {
+		switch op.Op {
+		case ingress.SetHeader:
+			h.Set(op.Name, op.Value)
+		case ingress.AddHeader:
+			h.Add(op.Name, op.Value)
+		case ingress.RemoveHeader:
+			h.Del(op.Name)
+		}
 	}
-	// From here on u is clean: matching and rewriting see one form.
-	if err := input.Clean(&u, nil); err != nil {
-		return nil, u, err
-	}
-	route, err := c.route(&u)
-	if err != nil {
-		return nil, u, err
-	}
-	_, err = route.program.Apply(rewrite.AfterLocation, &u, nil)
-	return route, u, err
 }
 
 // refuse answers a request that was not forwarded or not answered, and says
 // why in one line.
 func (g *gateway) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	_, tooLarge := errors.AsType[*http.MaxBytesError](err)
 	switch {
-	case errors.Is(err, errNoRoute):
-		http.Error(w, err.Error(), http.StatusNotFound)
+	case errors.Is(err, route.ErrNoRoute):
+		http.Error(w, "no route for this host and path", http.StatusNotFound)
 	case errors.Is(err, rewrite.ErrRefused):
 		http.Error(w, err.Error(), http.StatusBadRequest)
+	case tooLarge:
+		http.Error(w, "the body is larger than this route takes", http.StatusRequestEntityTooLarge)
 	case errors.Is(err, split.ErrInvalidBackend), errors.Is(err, split.ErrNoBackend):
 		g.log.Printf("%s %s: %v", r.Host, r.URL, err)
 		http.Error(w, "this route has no service for the request", http.StatusInternalServerError)

@@ -20,10 +20,7 @@ func newGateway(t *testing.T, manifest string, upstream http.Handler) *httptest.
 	l := newLoader()
 	l.upstreams["svc"] = address(service)
 	l.options.AllowedHosts = []string{"*.tenants.example"}
-	c, err := l.load("m.yaml", []byte(manifest))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := mustLoad(t, &l, manifest)
 	transport := newTransport()
 	t.Cleanup(transport.CloseIdleConnections)
 	g := &gateway{transport: transport, log: log.New(io.Discard, "", 0)}
@@ -109,5 +106,23 @@ func TestUpstreamFails(t *testing.T) {
 	status, body := exchange(t, server, "GET / HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n\r\n")
 	if status != http.StatusBadGateway || body != "the upstream did not answer" {
 		t.Errorf("got %d %q", status, body)
+	}
+}
+
+func TestRedirect(t *testing.T) {
+	manifest := strings.Replace(oneRoute(), "  annotations:\n", "  annotations:\n    bfe.ingress.kubernetes.io/redirect.url-prefix-add: 'https://new.example/base'\n", 1)
+	server := newGateway(t, manifest, echo("svc"))
+	req, err := http.NewRequest(http.MethodGet, server.URL+"/%61%2Fb?c=;", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Host = "shop.example"
+	res, err := new(http.Transport).RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	if location := res.Header.Get("Location"); res.StatusCode != http.StatusFound || location != "https://new.example/base/a%2Fb?c=;" {
+		t.Errorf("got %d %s", res.StatusCode, location)
 	}
 }

@@ -162,11 +162,7 @@ func TestReloadDuringRequest(t *testing.T) {
 		service := httptest.NewServer(echo(name))
 		t.Cleanup(service.Close)
 		l.upstreams[name] = address(service)
-		c, err := l.load("m.yaml", []byte(strings.ReplaceAll(versioned, "VERSION", name)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		configs[name] = c
+		configs[name] = mustLoad(t, &l, strings.ReplaceAll(versioned, "VERSION", name))
 	}
 	transport := newTransport()
 	defer transport.CloseIdleConnections()

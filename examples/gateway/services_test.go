@@ -14,6 +14,8 @@ import (
 	"time"
 )
 
+const weightKey = "bfe.ingress.kubernetes.io/balance.weight"
+
 // weighted is oneRoute with weights, at line 6, for the service "svc".
 func weighted(weights string, annotations ...string) string {
 	return strings.Replace(oneRoute(annotations...), "  annotations:\n", fmt.Sprintf("  annotations:\n    %s: '%s'\n", weightKey, weights), 1)
@@ -130,8 +132,7 @@ func TestReloadKeepsTurns(t *testing.T) {
 	manifests := []string{
 		weighted(`{"svc": {"v1": 70, "v2": 30}}`),
 		strings.Replace(routes("a.example /"), "spec:", "metadata: {name: another}\nspec:", 1) + "---\n" +
-			strings.Replace(weighted(`{"svc": {"v2": 3, "v1": 7}}`), "        paths:\n",
-				"        paths:\n          - {path: /other, backend: {service: {name: v1, port: {number: 80}}}}\n", 1),
+			weighted(`{"svc": {"v2": 3, "v1": 7}}`) + "          - {path: /other, backend: {service: {name: v1, port: {number: 80}}}}\n",
 	}
 	g := start(t, manifests[0], "v1", "v2")
 	const requests, between = 210, 7
@@ -209,7 +210,8 @@ const noService = "500 Internal Server Error: this route has no service for the 
 func TestUnresolvedShare(t *testing.T) {
 	manifest := strings.Replace(weighted(`{"svc": {"v1": 70, "v2": 30}}`), "number: 80", "name: web", 1)
 	g := start(t, manifest, "v1") // only a number would do for v2
-	g.expectLog(t, `m.yaml:13: backend.service: warning: "v2.default.svc:0" is not an address: write a name and a port number, or use -upstream; the share of "v2" is answered with 500`)
+	g.expectLog(t, `m.yaml:12: error: Ingress default/test rules[0].paths[0]: unresolved-port: port "web" of Service v1 is not known: write its number: requests are answered with 500`)
+	g.expectLog(t, `m.yaml:6: error: Ingress default/test rules[0].paths[0]: `+weightKey+`: unresolved-port: port "web" of Service v2 is not known: write its number: requests are answered with 500`)
 	var order []string
 	failures := 0
 	for range 10 {
@@ -220,7 +222,7 @@ func TestUnresolvedShare(t *testing.T) {
 			}
 			name = "v2"
 			failures++
-			g.expectLog(t, `shop.example /x?a: service "v2": split: the share of an invalid backend`)
+			g.expectLog(t, `shop.example /x?a: service default/v2: split: the share of an invalid backend`)
 		}
 		order = append(order, name)
 	}
@@ -229,20 +231,14 @@ func TestUnresolvedShare(t *testing.T) {
 	}
 
 	// The services need not be there for this: what counts is who is asked.
-	c, err := new(loader{upstreams: map[string]string{"v1": "v1:1", "v2": "v2:1"}}).load("m.yaml", []byte(manifest))
-	if err != nil || len(c.warnings) > 0 {
-		t.Fatal(err, c.warnings)
-	}
-	old, err := new(loader{upstreams: map[string]string{"v1": "v1:1"}}).load("m.yaml", []byte(manifest))
+	resolved := &loader{upstreams: map[string]string{"v1": "v1:1", "v2": "v2:1"}}
+	c, err := resolved.load("m.yaml", []byte(manifest))
 	if err != nil {
 		t.Fatal(err)
 	}
-	pick := func(c *config) string {
-		upstream, err := c.hosts["shop.example"][0].pick()
-		if err != nil {
-			return "v2"
-		}
-		return upstream.Hostname()
+	old, err := (&loader{upstreams: map[string]string{"v1": "v1:1"}}).load("m.yaml", []byte(manifest))
+	if err != nil {
+		t.Fatal(err)
 	}
 	for i, want := range order {
 		if i == 4 {
@@ -251,28 +247,12 @@ func TestUnresolvedShare(t *testing.T) {
 			}
 			old = c
 		}
-		if got := pick(old); got != want {
+		got := "v2"
+		if d, err := old.decide(httptest.NewRequest("GET", "http://shop.example/x", nil)); err == nil {
+			got = d.site.upstreams[d.backend].Hostname()
+		}
+		if got != want {
 			t.Errorf("pick %d: got %s, want %s of %v", i, got, want, order)
 		}
-	}
-}
-
-// Weights that are all 0 close a route and no other, until a reload opens it.
-func TestNoWeight(t *testing.T) {
-	closed := routes("a.example /") + "---\n" + weighted(`{"svc": {"v1": 0, "v2": 0}}`)
-	g := start(t, closed, "v1", "v2", "r0")
-	g.expectLog(t, `m.yaml:19: backend.service: warning: the weights of "svc" are all 0: every request is answered with 500`)
-	for range 3 {
-		if got, err := g.service("/x"); err == nil || err.Error() != noService {
-			t.Errorf("got %q, %v, want %s", got, err, noService)
-		}
-		g.expectLog(t, `shop.example /x: split: no backend has a positive weight`)
-	}
-	if got, err := ask(g.client, g.base, "a.example", "/x"); err != nil || !strings.HasPrefix(got, "r0\t") {
-		t.Errorf("another route: got %q, %v", got, err)
-	}
-	g.load(t, weighted(`{"svc": {"v1": 0, "v2": 1}}`))
-	if got, err := g.service("/x"); err != nil || got != "v2" {
-		t.Errorf("after a reload: got %q, %v", got, err)
 	}
 }

@@ -1,0 +1,76 @@
+// Command rawproxy is a reverse proxy for HTTP/1.1 on plain connections, without
+// net/http:
+//
+//	go run ./examples/rawproxy                        # serve demo.json
+//	go run ./examples/rawproxy -manifest shop.json    # serve your own Ingresses
+//
+// It shows that readdress needs nothing of net/http: a request is bytes, head.go
+// finds its parts in them, decide.go says where it goes, and proxy.go sends it
+// there. What decides allocates nothing, which a test holds it to.
+//
+// It is small, not complete: there is no TLS, no upgrade to other protocols, and
+// a connection to a service serves one request.
+package main
+
+import (
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/readdress/readdress/route/ingress"
+)
+
+//go:embed demo.json
+var demo []byte
+
+func main() {
+	listen := flag.String("listen", "127.0.0.1:8081", "`address` to serve on")
+	manifest := flag.String("manifest", "", "`file` with a JSON list of Ingresses; without it demo.json")
+	upstreams := make(map[string]string)
+	flag.Func("upstream", "`service.namespace.svc.cluster.local:port=host:port`, repeated: where a service is", func(v string) error {
+		from, to, ok := strings.Cut(v, "=")
+		if !ok {
+			return errors.New("write service.namespace.svc.cluster.local:port=host:port")
+		}
+		upstreams[from] = to
+		return nil
+	})
+	flag.Parse()
+	if err := run(*listen, *manifest, upstreams); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(listen, manifest string, upstreams map[string]string) error {
+	data := demo
+	if manifest != "" {
+		var err error
+		if data, err = os.ReadFile(manifest); err != nil {
+			return err
+		}
+	}
+	var ingresses []*ingress.Ingress
+	if err := json.Unmarshal(data, &ingresses); err != nil {
+		return err
+	}
+	routes, problems, err := load(ingresses, upstreams)
+	if err != nil {
+		return err
+	}
+	for i := range problems {
+		fmt.Fprintln(os.Stderr, problems[i].Error())
+	}
+	listener, err := net.Listen("tcp", listen)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("listening on %s\n", listener.Addr())
+	return (&proxy{routes: routes, dial: (&net.Dialer{Timeout: 10 * time.Second}).Dial}).serve(listener)
+}
