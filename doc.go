@@ -18,6 +18,8 @@
 //     package for each dialect.
 //   - [github.com/readdress/readdress/split] picks a backend by weight, as evenly
 //     as can be.
+//   - [github.com/readdress/readdress/visibility] decides which services of a
+//     mesh a client finds, and says why.
 //   - [github.com/readdress/readdress/rewrite/rewritehttp] joins it to net/http
 //     and net/http/httputil, and is the only package that knows them.
 //   - [github.com/readdress/readdress/rewrite/rewritetest] states the engine's

@@ -31,6 +31,7 @@ var hotPackages = []struct {
 	{"split", []string{"Picker", "Cursor", "Buckets"}},
 	{"annotation", []string{"Plan"}},
 	{"route/ingress", []string{"Cluster", "Dispatcher"}},
+	{"visibility", []string{"Index", "Resolver", "Scope", "Selector"}},
 }
 
 // TestExamples wants every entry point of the hot packages used in an Example

@@ -118,6 +118,12 @@ var importRules = []importRule{
 		fix:    "the picker is pure: pass in what it needs",
 	},
 	{
+		pkg:    "visibility",
+		module: []string{"internal/..."},
+		deny:   noEffects,
+		fix:    "visibility is pure and knows no sibling: pass in what it needs",
+	},
+	{
 		pkg:      "examples/...",
 		module:   []string{"..."},
 		external: []string{"..."},
