@@ -67,6 +67,11 @@ func TestWhole(t *testing.T) {
 		{`/a.*`, `/a`},
 		{`/a\.*`, `/a\.*\z`},
 		{`/a|/b`, `/{0}(?:/a|/b)\z`},
+		{`/(a|b)/x`, `/(a|b)/x\z`},
+		{`/[]|]/(x)`, `/[]|]/(x)\z`},
+		{`/[|]|/a`, `/{0}(?:/[|]|/a)\z`},
+		{`/\||/a`, `/{0}(?:/\||/a)\z`},
+		{`/(a|b)/.*`, `/(a|b)/`},
 		{`(?:/a|/b).*`, `/a|/b`},
 		{`(?i)/a`, `/{0}(?:(?i)/a)\z`},
 		{`(?i)/a.*`, `/{0}(?:(?i)/a.*)\z`},
@@ -90,6 +95,12 @@ func TestWhole(t *testing.T) {
 		for _, path := range paths {
 			assert.Equal(t, a.MatchString(path), b.MatchString(path), "%s, again %s, on %s", re, again, path)
 		}
+	}
+}
+
+func TestBegin(t *testing.T) {
+	for re, want := range map[string]string{`/a`: `/a`, `^/a`: `/a`, `/a|/b`: `/a|/b`, `(/a)`: `/{0}(?:(/a))`, `(?i)/a`: `/{0}(?:(?i)/a)`} {
+		assert.Equal(t, want, pcre.Begin(re))
 	}
 }
 

@@ -1,6 +1,6 @@
 package pcre
 
-// Whole and Start: an expression about the whole path, as other systems have it,
+// Whole, Start and Begin: an expression about the whole path, as other systems have it,
 // and one about the beginning of the path, as route.Pattern has it.
 
 import (
@@ -56,10 +56,19 @@ func Start(re string) string {
 	return re + anything
 }
 
+// Begin returns the expression by which a route.Pattern matches the paths that
+// begin with what re, which compiles, matches.
+func Begin(re string) string {
+	if re = strings.TrimPrefix(re, "^"); strings.HasPrefix(re, "/") {
+		return re
+	}
+	return open + re + closed
+}
+
 // isSimple reports whether re begins with a slash and means the same with more
 // behind it.
 func isSimple(re string) bool {
-	if !strings.HasPrefix(re, "/") || strings.Contains(re, "|") || strings.Contains(re, `\Q`) {
+	if !strings.HasPrefix(re, "/") || strings.Contains(re, `\Q`) || hasAlternatives(re) {
 		return false
 	}
 	_, err := syntax.Parse(re, syntax.Perl)
@@ -76,4 +85,29 @@ func unwrap(re, before, after string) (string, bool) {
 	}
 	_, err := syntax.Parse(inner, syntax.Perl)
 	return inner, err == nil
+}
+
+// hasAlternatives reports whether re, without \Q, has a "|" outside of all groups.
+func hasAlternatives(re string) bool {
+	depth, class := 0, false
+	for i := 0; i < len(re); i++ {
+		switch c := re[i]; {
+		case c == '\\':
+			i++
+		case class:
+			class = c != ']'
+		case c == '[':
+			class = true
+			if rest := strings.TrimPrefix(re[i+1:], "^"); strings.HasPrefix(rest, "]") {
+				i = len(re) - len(rest) // a bracket that stands first is one of the class
+			}
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case c == '|' && depth == 0:
+			return true
+		}
+	}
+	return false
 }

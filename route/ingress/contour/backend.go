@@ -1,0 +1,102 @@
+package contour
+
+// Backends: the services of a route, their shares and how to reach them.
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/readdress/readdress/rewrite"
+	"github.com/readdress/readdress/route/ingress"
+)
+
+// scheme returns how a backend is reached: as protocol says, or else the
+// annotations of the Service.
+func scheme(c *ingress.Cluster, b *ingress.Backend, protocol string) string {
+	switch protocol {
+	case "tls", "h2":
+		return "https"
+	case "h2c":
+		return "http"
+	}
+	if c == nil || c.Service == nil || b.Service == (ingress.Service{}) {
+		return "http"
+	}
+	info, _ := c.Service(b.Service.Namespace, b.Service.Name)
+	for _, key := range []string{"upstream-protocol.tls", "upstream-protocol.h2"} {
+		for port := range strings.SplitSeq(info.Annotations[prefix+key], ",") {
+			port = strings.TrimSpace(port)
+			if port == "" {
+				continue
+			}
+			named := slices.ContainsFunc(info.Ports, func(p ingress.ServicePort) bool { return p.Name == port && p.Number == b.Service.Port })
+			if named || port == strconv.Itoa(b.Service.Port) {
+				return "https"
+			}
+		}
+	}
+	return "http"
+}
+
+// backends gives e the services of a route, or returns false after saying why
+// not.
+func (w *walk) backends(e *ingress.Entry, r *Route, key string) {
+	total := int64(0)
+	var services []*Service
+	for i := range r.Services {
+		s := &r.Services[i]
+		if s.Mirror {
+			w.add(ingress.Warning, CodeMirror, index(key+".services", i)+".mirror", "requests are not copied: Service %.64s gets none", s.Name)
+			continue
+		}
+		total += max(s.Weight, 0)
+		services = append(services, s)
+		b := w.backend(s, index(key+".services", i))
+		e.Backends = append(e.Backends, b)
+		w.cookies(e, s.CookieRewritePolicies, index(key+".services", i)+".cookieRewritePolicies")
+	}
+	if len(services) == 0 {
+		w.add(ingress.Error, CodeRoute, key+".services", "all services are mirrors: requests are answered with 500; write one that is none")
+		e.Backends = []ingress.Backend{{Weight: 1, Invalid: true}}
+		return
+	}
+	for i, s := range services {
+		weight := min(max(s.Weight, 0), maxWeight)
+		switch {
+		case weight != s.Weight:
+			w.add(ingress.Warning, CodeWeight, key+".services", "%d is no weight of Service %.64s: it is %d; write 0 to %d", s.Weight, s.Name, weight, maxWeight)
+		case total == 0:
+			weight = 1
+		}
+		e.Backends[i].Weight = uint32(weight)
+	}
+}
+
+func (w *walk) backend(s *Service, key string) ingress.Backend {
+	b, problems := w.t.c.Resolve(w.namespace, ingress.BackendRef{Service: s.Name, Port: s.Port})
+	for _, p := range problems {
+		p.Source, p.Origin.Key = w.at, key
+		w.problems = append(w.problems, p)
+	}
+	switch s.Protocol {
+	case "", "tls", "h2", "h2c":
+	default:
+		w.add(ingress.Warning, CodeUnknown, key+".protocol", "%.64q is no protocol: write tls, h2 or h2c", s.Protocol)
+	}
+	b.Scheme = scheme(w.t.c, &b, s.Protocol)
+	if v := s.Validation; v != nil {
+		b.CASecret = v.CASecret[strings.LastIndexByte(v.CASecret, '/')+1:]
+		b.SNI = v.SubjectName
+	}
+	w.unread(s.Unread, key)
+	variables := map[string]string{"%CONTOUR_SERVICE_NAME%": s.Name, "%CONTOUR_SERVICE_PORT%": strconv.Itoa(s.Port)}
+	ops, host, ok := w.headers(s.RequestHeadersPolicy, key+".requestHeadersPolicy", variables)
+	b.Invalid = b.Invalid || !ok
+	b.RequestHeaders = ops
+	if host != "" && w.isHost(host, key+".requestHeadersPolicy") {
+		b.Rules = []rewrite.Rule{{Hook: rewrite.Forward, Action: rewrite.SetHost(host), Origin: origin(key + ".requestHeadersPolicy")}}
+	}
+	b.ResponseHeaders, _, _ = w.headers(s.ResponseHeadersPolicy, key+".responseHeadersPolicy", variables)
+	return b
+}

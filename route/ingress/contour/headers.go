@@ -1,0 +1,136 @@
+package contour
+
+// Header and cookie policies.
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/readdress/readdress/internal/hostname"
+	"github.com/readdress/readdress/rewrite"
+	"github.com/readdress/readdress/route/ingress"
+)
+
+// headers returns what a policy does to header fields, and the Host that it
+// sets. ok is false if it sets a Host that cannot be had.
+func (w *walk) headers(p *HeadersPolicy, key string, variables map[string]string) (ops []ingress.HeaderOp, host string, ok bool) {
+	if p == nil {
+		return nil, "", true
+	}
+	ok = true
+	response := strings.HasSuffix(key, "responseHeadersPolicy")
+	for i, h := range p.Set {
+		at := index(key+".set", i)
+		value, known := expand(h.Value, w.namespace, variables)
+		isHost := strings.EqualFold(h.Name, "Host") && !response
+		switch {
+		case !known:
+			w.add(ingress.Error, CodeDynamic, at, "%.64q has a variable of Envoy: field %.64s is not set; write a literal value", h.Value, h.Name)
+			ok = ok && !isHost
+		case isHost:
+			host = value
+		case checkHeader(h.Name, value) != nil:
+			w.add(ingress.Error, CodeUnsupported, at, "%v: it is not set", checkHeader(h.Name, value))
+		default:
+			ops = append(ops, ingress.HeaderOp{Name: h.Name, Value: value})
+		}
+	}
+	for i, name := range p.Remove {
+		if err := checkHeader(name, ""); err != nil {
+			w.add(ingress.Error, CodeUnsupported, index(key+".remove", i), "%v", err)
+			continue
+		}
+		ops = append(ops, ingress.HeaderOp{Op: ingress.RemoveHeader, Name: name})
+	}
+	return ops, host, ok
+}
+
+// isHost reports whether a Host can be sent.
+func (w *walk) isHost(host, key string) bool {
+	if _, err := hostname.Parse(host); err != nil {
+		w.add(ingress.Error, CodeHost, key, "Host %.64q: %v", host, err)
+		return false
+	}
+	return true
+}
+
+// expand returns a header value with Contour's variables replaced. known is false
+// if it has one of Envoy's, which depends on the request.
+func expand(value, namespace string, variables map[string]string) (text string, known bool) {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(value, "%")
+		b.WriteString(before)
+		if !found {
+			return b.String(), true
+		}
+		name, after, closed := strings.Cut(rest, "%")
+		if !closed || !isVariable(name) {
+			b.WriteByte('%')
+			value = rest
+			continue
+		}
+		switch replaced, ok := variables["%"+name+"%"]; {
+		case ok:
+			b.WriteString(replaced)
+		case name == "CONTOUR_NAMESPACE":
+			b.WriteString(namespace)
+		default:
+			return "", false
+		}
+		value = after
+	}
+}
+
+// isVariable reports whether %name% looks like a variable: NAME or NAME(...).
+func isVariable(name string) bool {
+	name, _, argument := strings.Cut(name, "(")
+	return name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" && (argument || len(name) > 2)
+}
+
+// checkHeader reports what is wrong with a header field: RFC 9110, sections 5.1
+// and 5.5.
+func checkHeader(name, value string) error {
+	const token = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	if name == "" || strings.Trim(name, token) != "" {
+		return fmt.Errorf("%.64q is no name of a header field", name)
+	}
+	for i := range len(value) {
+		if c := value[i]; c < ' ' && c != '\t' || c == 0x7f {
+			return fmt.Errorf("the value of %s has a control byte at offset %d", name, i)
+		}
+	}
+	return nil
+}
+
+// cookies adds what policies do to Path and Domain of cookies to e.Back.
+func (w *walk) cookies(e *ingress.Entry, policies []CookieRewritePolicy, key string) {
+	for i := range policies {
+		p := &policies[i]
+		key := index(key, i)
+		for _, field := range p.Unread {
+			w.add(ingress.Warning, CodeUnsupported, key+"."+field, "the attribute is not changed")
+		}
+		w.cookie(e, p.Name, p.PathRewrite, rewrite.MapCookiePath, key+".pathRewrite")
+		w.cookie(e, p.Name, p.DomainRewrite, rewrite.MapCookieDomain, key+".domainRewrite")
+	}
+}
+
+func (w *walk) cookie(e *ingress.Entry, name string, r *Rewrite, kind rewrite.MappingKind, key string) {
+	if r == nil {
+		return
+	}
+	m := rewrite.Mapping{Kind: kind, From: "~.*", To: strings.ReplaceAll(r.Value, "$", "$$")}
+	for _, other := range e.Back {
+		if other.Kind == kind && other != m {
+			w.add(ingress.Error, CodeCookie, key, "there is a rewrite for another cookie already, which is for all of them: cookie %.64q is not rewritten as asked for", name)
+			return
+		}
+	}
+	if _, err := rewrite.CompileMappings([]rewrite.Mapping{m}, nil); err != nil {
+		w.add(ingress.Error, CodeCookie, key, "%v", err)
+		return
+	}
+	w.add(ingress.Warning, CodeCookie, key, "every cookie that has the attribute is rewritten, and not only %.64q", name)
+	e.Back = append(e.Back, m)
+}

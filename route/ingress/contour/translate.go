@@ -1,0 +1,253 @@
+package contour
+
+// Translate: HTTPProxies into entries, along their includes.
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/readdress/readdress/internal/hostname"
+	"github.com/readdress/readdress/route/ingress"
+)
+
+// What includes may come to. One object can be included by many and those by
+// more, so this is what keeps the work linear in the objects.
+const (
+	maxDepth  = 32
+	maxRoutes = 20_000 // of all objects, and of 16 for each of them if that is more
+)
+
+// Translate is Options.Translate with the zero Options.
+func Translate(proxies []*HTTPProxy, c *ingress.Cluster) ingress.Translation {
+	return (*Options)(nil).Translate(proxies, c)
+}
+
+// Translate returns the entries of all roots, with what they include, in the
+// order of the roots by creation time, namespace and name. Of two roots of one
+// fqdn the first serves. It keeps nothing of the proxies; a nil one is skipped,
+// and c may be nil. Routes that cannot be done as they are written are in the
+// problems and are answered with 500, by a backend that is Invalid; those whose
+// conditions are wrong are left out.
+//
+// It takes time linear in the objects, each as often as it is included, up to a
+// limit.
+func (o *Options) Translate(proxies []*HTTPProxy, c *ingress.Cluster) ingress.Translation {
+	t := &translator{
+		c: c, objects: make(map[key]*HTTPProxy, len(proxies)), hosts: make(map[string]ingress.Source),
+		included: make(map[key]bool), sources: make(map[ingress.Source]int), handled: make(map[string]bool),
+		left: max(maxRoutes, 16*len(proxies)),
+	}
+	if o != nil {
+		t.compat = o.Mode == Compat
+		for _, name := range o.Handled {
+			t.handled[name] = true
+		}
+	}
+	list := t.inPrecedence(proxies)
+	for _, p := range list {
+		if p.VirtualHost != nil {
+			t.root(p)
+		}
+	}
+	for _, p := range list {
+		if p.VirtualHost == nil && !t.included[p.key()] {
+			t.at = p.source()
+			t.add(ingress.Warning, CodeOrphan, "spec.virtualhost", "no root includes it, so it is not served: write a virtualhost or include it")
+		}
+	}
+	return t.judged()
+}
+
+type key struct{ namespace, name string }
+
+func (p *HTTPProxy) key() key { return key{cmp.Or(p.Namespace, "default"), p.Name} }
+
+func (p *HTTPProxy) source() ingress.Source {
+	return ingress.Source{Kind: proxyKind, Namespace: p.key().namespace, Name: p.Name, Rule: -1, Path: -1}
+}
+
+// index returns the key of an item, such as spec.routes[0].
+func index(key string, i int) string { return key + "[" + strconv.Itoa(i) + "]" }
+
+// A translator collects what Translate returns.
+type translator struct {
+	report
+	c        *ingress.Cluster
+	compat   bool
+	handled  map[string]bool
+	objects  map[key]*HTTPProxy
+	hosts    map[string]ingress.Source // the root of each fqdn
+	included map[key]bool
+	sources  map[ingress.Source]int // how often each is an entry's
+	left     int                    // routes that may yet be made
+	entries  []ingress.Entry
+}
+
+// inPrecedence returns the objects, each once, in order, and notes them.
+func (t *translator) inPrecedence(proxies []*HTTPProxy) []*HTTPProxy {
+	list := slices.DeleteFunc(slices.Clone(proxies), func(p *HTTPProxy) bool { return p == nil })
+	slices.SortStableFunc(list, func(a, b *HTTPProxy) int {
+		return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.key().namespace, b.key().namespace), cmp.Compare(a.Name, b.Name))
+	})
+	return slices.DeleteFunc(list, func(p *HTTPProxy) bool {
+		if t.objects[p.key()] != nil {
+			t.at = p.source()
+			t.add(ingress.Error, CodeDuplicate, "", "there is another HTTPProxy of this namespace and name: this one is not served")
+			return true
+		}
+		t.objects[p.key()] = p
+		return false
+	})
+}
+
+// judged returns the translation without the entries that do not build.
+func (t *translator) judged() ingress.Translation {
+	_, problems := ingress.Build(t.entries, t.c, func(*ingress.Entry, *ingress.Compiled) (struct{}, error) { return struct{}{}, nil })
+	bad := make(map[ingress.Source]bool)
+	for _, p := range problems {
+		if p.Code == ingress.CodeBadEntry {
+			bad[p.Source] = true
+			p.Detail += ": it is not served"
+			t.problems = append(t.problems, p)
+		}
+	}
+	entries := slices.DeleteFunc(t.entries, func(e ingress.Entry) bool { return bad[e.Source] })
+	return ingress.Translation{Entries: entries, Problems: t.problems}
+}
+
+func (t *translator) root(p *HTTPProxy) {
+	t.at = p.source()
+	vh := p.VirtualHost
+	host, err := parseFQDN(vh.FQDN)
+	if err != nil {
+		t.add(ingress.Error, CodeHost, "spec.virtualhost.fqdn", "%.64q: %v", vh.FQDN, err)
+		return
+	}
+	if other, ok := t.hosts[host]; ok {
+		t.add(ingress.Error, CodeDuplicate, "spec.virtualhost.fqdn", "there is another root of %s: this one is not served; let one include the other", host)
+		t.problems[len(t.problems)-1].Related = []ingress.Source{other}
+		return
+	}
+	t.hosts[host] = t.at
+	if vh.TLS != nil && vh.TLS.Passthrough {
+		t.add(ingress.Warning, CodeUnsupported, "spec.virtualhost.tls.passthrough", "the backend answers TLS, so nothing here sees its paths: no route is made")
+		return
+	}
+	w := &walk{t: t, host: host, redirects: vh.TLS != nil && vh.TLS.SecretName != "", report: report{at: t.at}}
+	w.guarded = !w.unread(vh.Unread, "spec.virtualhost")
+	w.proxy(p, conditions{}, 0)
+	t.problems = append(t.problems, w.problems...)
+}
+
+// parseFQDN returns the canonical text of a name, or "*." and a name.
+func parseFQDN(s string) (string, error) {
+	name, wild := strings.CutPrefix(s, "*.")
+	host, err := hostname.ParseName(name)
+	switch {
+	case err != nil:
+		return "", err
+	case hostname.IsIP(host) && wild:
+		return "", errors.New("an IP address has no names below it")
+	case wild:
+		return "*." + host, nil
+	}
+	return host, nil
+}
+
+// A walk is one root's way through its includes.
+type walk struct {
+	report
+	t         *translator
+	host      string
+	redirects bool // http to https
+	guarded   bool // a policy keeps requests out that is not done here
+	namespace string
+	stack     []key
+}
+
+func (w *walk) proxy(p *HTTPProxy, inherited conditions, depth int) {
+	w.stack = append(w.stack, p.key())
+	w.at, w.namespace = p.source(), p.key().namespace
+	if depth == 0 || !w.t.included[p.key()] {
+		w.unread(p.Unread, "spec")
+	}
+	w.t.included[p.key()] = true
+	spelled := spellings(p, inherited)
+	for i := range p.Routes {
+		w.at = p.source()
+		w.at.Rule, w.at.Path = i, 0
+		if w.t.left--; w.t.left < 0 {
+			w.limit()
+			break
+		}
+		w.route(&p.Routes[i], index("spec.routes", i), inherited, spelled)
+	}
+	for i := range p.Includes {
+		w.at, w.namespace = p.source(), p.key().namespace
+		if w.t.left--; w.t.left < 0 {
+			w.limit()
+			break
+		}
+		w.include(&p.Includes[i], index("spec.includes", i), inherited, depth)
+	}
+	w.stack = w.stack[:len(w.stack)-1]
+}
+
+// limit reports, once, that there are too many routes.
+func (w *walk) limit() {
+	if w.t.left == -1 {
+		w.add(ingress.Error, CodeLimit, "spec.includes", "the includes come to more routes than are made: what lies beyond is not served; include every object once")
+	}
+}
+
+func (w *walk) include(i *Include, at string, inherited conditions, depth int) {
+	target := key{cmp.Or(i.Namespace, w.namespace), i.Name}
+	child := w.t.objects[target]
+	refuse := func(format string, args ...any) {
+		w.add(ingress.Error, CodeInclude, at, "HTTPProxy %.64s/%.64s %s: it is not included", target.namespace, target.name, fmt.Sprintf(format, args...))
+	}
+	switch {
+	case child == nil:
+		refuse("is not there")
+		return
+	case child.VirtualHost != nil:
+		refuse("is a root")
+		return
+	case slices.Contains(w.stack, target):
+		refuse("leads back to itself")
+		return
+	case depth == maxDepth:
+		refuse("is below %d others", maxDepth)
+		return
+	}
+	w.t.included[target] = true
+	merged, ok := w.conditions(i.Conditions, at+".conditions", inherited)
+	if !ok {
+		return
+	}
+	if merged.kind != kindPrefix {
+		refuse("has a condition %s, and an include can have a prefix", merged.kind)
+		return
+	}
+	w.proxy(child, merged, depth+1)
+}
+
+// emit adds an entry, and the redirect to https that comes before it.
+func (w *walk) emit(e ingress.Entry, permitInsecure bool) {
+	e.Source = w.at
+	e.Source.Part = strings.TrimSuffix(w.host+e.Pattern.Path, "/")
+	if n := w.t.sources[e.Source]; n > 0 {
+		w.t.sources[e.Source]++
+		e.Source.Part += "#" + strconv.Itoa(n+1)
+	}
+	w.t.sources[e.Source]++
+	e.Pattern.Host = w.host
+	if w.redirects && !permitInsecure {
+		w.t.entries = append(w.t.entries, toHTTPS(e, "spec.virtualhost.tls", "https"))
+	}
+	w.t.entries = append(w.t.entries, e)
+}

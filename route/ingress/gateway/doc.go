@@ -1,0 +1,53 @@
+// Package gateway reads HTTPRoutes of the Gateway API as entries, and writes
+// entries as HTTPRoutes.
+//
+//	var r gateway.HTTPRoute
+//	err := json.Unmarshal(manifest, &r)
+//	t := gateway.Translate([]*gateway.HTTPRoute{&r}, cluster)
+//	table, problems := ingress.Build(t.Entries, cluster, newSite)
+//
+// # Reading
+//
+// [Translate] reads the routes of one listener; which these are, the caller
+// knows. Of the fields of v1:
+//
+//	field                          read as    meaning
+//	hostnames                      supported  an entry each; "*.x" is any depth with the Options that Translate names
+//	matches.path                   supported  Exact, PathPrefix by segment; RegularExpression on the whole path
+//	matches.method                 supported  one method
+//	matches.headers, queryParams   supported  Exact; RegularExpression on the whole value; the first of a name counts
+//	URLRewrite.hostname            supported  the whole Host, without a port
+//	URLRewrite.path                supported  ReplaceFullPath; ReplacePrefixMatch with one PathPrefix match
+//	RequestRedirect                supported  scheme, hostname, path; the query is kept
+//	RequestRedirect.port           supported  else that of the scheme, else RedirectRequest.ListenerPort; 80 and 443 are left out
+//	RequestRedirect.statusCode     supported  301, 302 (default), 303, 307, 308
+//	RequestHeaderModifier          supported  set, add, remove; Host can be set
+//	ResponseHeaderModifier         supported  set, add, remove
+//	backendRefs.weight             supported  0 to 1,000,000, default 1; no percentage
+//	backendRefs.filters            supported  URLRewrite, at Forward, and header modifiers
+//	backendRefs of other kinds     refused    their share is answered with 500
+//	backendRefs.namespace          supported  with a ReferenceGrant, which Cluster.Grant says
+//	RequestMirror, CORS,           refused    the rule's requests are answered with 500, as the API has it for
+//	ExternalAuth, ExtensionRef                filters that cannot be done
+//	timeouts, retry,               warned     a Note: they change no URL
+//	sessionPersistence
+//
+// ReplacePrefixMatch follows one form, which the API's table has but for "/",
+// where it says nothing: the replacement without its final slash, then the path
+// without the match and its final slash, and "/" if that is empty. So a match of
+// "/" with "/xyz" makes /xyz/foo of /foo.
+//
+// Precedence is that of package route and the API: hosts, Exact, the longest
+// prefix, a method, more headers, more query parameters; then the older route,
+// the one that is first by namespace and name, the first rule. Regular
+// expressions, whose rank the API leaves open, come after other paths.
+//
+// # Writing
+//
+// [Write] makes HTTPRoutes of the entries of any dialect, and a problem of each
+// thing that they have no word for: cookies, conditions that something is absent,
+// regular expressions that rewrite, the query, the size of bodies, TLS to
+// backends, the way back. Prefixes that are cut or replaced become
+// ReplacePrefixMatch, also where a dialect says them with captures: a path
+// /app(/|$)(.*) and /$2 are PathPrefix /app and ReplacePrefixMatch "/".
+package gateway

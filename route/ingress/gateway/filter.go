@@ -1,0 +1,248 @@
+package gateway
+
+// Filters: what is done to the requests of a rule, or of one backend.
+
+import (
+	"errors"
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"github.com/readdress/readdress/rewrite"
+	"github.com/readdress/readdress/route/ingress"
+)
+
+// filters is what a list of filters does.
+type filters struct {
+	rules             []rewrite.Rule
+	redirect          *ingress.Redirect
+	request, response []ingress.HeaderOp
+	seen              []string // types, for those that cannot be there twice
+}
+
+// A filterError is what is wrong with one field of a filter.
+type filterError struct {
+	field  string
+	detail string
+	err    error
+}
+
+func (t *translator) filterFault(key, detail string, err error) {
+	t.out.Problems = append(t.out.Problems, ingress.Problem{
+		Code: CodeFilter, Source: t.at, Origin: rewrite.Origin{Key: key}, Err: err,
+		Detail: detail + ": a filter is never skipped, so requests are answered with 500",
+	})
+}
+
+// filters translates a list of filters for a hook. ok is false if one of them
+// cannot be done, which is reported.
+func (t *translator) filters(list []Filter, key string, r *Rule, hook rewrite.Hook) (f filters, ok bool) {
+	ok = true
+	for i := range list {
+		key := index(key, i)
+		if err := f.add(&list[i], key, r, hook); err != nil {
+			t.filterFault(key+err.field, err.detail, err.err)
+			ok = false
+		}
+	}
+	if !ok {
+		return f, false
+	}
+	return f, t.compiles(&f, key)
+}
+
+// compiles reports what package rewrite has to say against f.
+func (t *translator) compiles(f *filters, key string) bool {
+	var opts *rewrite.Options
+	if t.c != nil {
+		opts = t.c.Rewrite
+	}
+	var err error
+	if f.redirect != nil {
+		_, err = ingress.CompileRedirect(f.redirect, opts)
+	} else if len(f.rules) > 0 {
+		_, err = rewrite.Compile(f.rules, opts)
+	}
+	if err == nil {
+		return true
+	}
+	faults, several := errors.AsType[rewrite.RuleErrors](err)
+	if !several {
+		t.filterFault(key, err.Error(), err)
+		return false
+	}
+	for _, fault := range faults {
+		t.filterFault(fault.Origin.Key, fault.Err.Error(), fault)
+	}
+	return false
+}
+
+func (f *filters) add(from *Filter, key string, r *Rule, hook rewrite.Hook) *filterError {
+	for _, other := range f.seen {
+		switch {
+		case other == from.Type:
+			return &filterError{detail: from.Type + " stands twice: write one"}
+		case other == filterRewrite && from.Type == filterRedirect, other == filterRedirect && from.Type == filterRewrite:
+			return &filterError{detail: "URLRewrite and RequestRedirect exclude each other: write one"}
+		}
+	}
+	f.seen = append(f.seen, from.Type)
+	absent := &filterError{detail: "the field that type " + strconv.Quote(from.Type) + " names is absent: write it"}
+	switch from.Type {
+	case filterRewrite:
+		if from.URLRewrite == nil {
+			return absent
+		}
+		return f.rewrite(from.URLRewrite, key, r, hook)
+	case filterRedirect:
+		if from.RequestRedirect == nil {
+			return absent
+		}
+		if hook != rewrite.AfterLocation {
+			return &filterError{detail: "a RequestRedirect of one backend is not supported: write it in a rule of its own"}
+		}
+		return f.redirectTo(from.RequestRedirect, key, r)
+	case filterRequestHeaders:
+		if from.RequestHeaderModifier == nil {
+			return absent
+		}
+		return f.requestHeaders(from.RequestHeaderModifier, key, hook)
+	case filterResponseHeaders:
+		if from.ResponseHeaderModifier == nil {
+			return absent
+		}
+		ops, err := headerOps(from.ResponseHeaderModifier)
+		f.response = append(f.response, ops...)
+		return err
+	case "":
+		return &filterError{field: ".type", detail: "the type is absent: write one such as URLRewrite"}
+	}
+	name := from.Type
+	if len(name) > 64 {
+		name = name[:64]
+	}
+	return &filterError{field: ".type", detail: strconv.Quote(name) +
+		" is not supported: URLRewrite, RequestRedirect, RequestHeaderModifier and ResponseHeaderModifier are"}
+}
+
+func (f *filters) rewrite(from *URLRewrite, key string, r *Rule, hook rewrite.Hook) *filterError {
+	key += ".urlRewrite"
+	if from.Hostname != "" {
+		name, err := preciseHostname(from.Hostname)
+		if err != nil {
+			return &filterError{".urlRewrite.hostname", err.Error(), err}
+		}
+		f.rules = append(f.rules, rewrite.Rule{Hook: hook, Action: rewrite.SetHost(name), Origin: rewrite.Origin{Key: key + ".hostname"}})
+	}
+	rules, err := pathRules(from.Path, key+".path", r, hook)
+	if err != nil {
+		err.field = ".urlRewrite" + err.field
+	}
+	f.rules = append(f.rules, rules...)
+	return err
+}
+
+// redirectTo makes the Redirect. Its port is the one given, else that of the
+// scheme given, else that of the listener; the scheme's own port is left out.
+func (f *filters) redirectTo(from *RequestRedirect, key string, r *Rule) *filterError {
+	key += ".requestRedirect"
+	redirect := &ingress.Redirect{Status: from.StatusCode}
+	add := func(field string, a rewrite.Action) {
+		redirect.Rules = append(redirect.Rules, rewrite.Rule{Action: a, Origin: rewrite.Origin{Key: key + field}})
+	}
+	switch from.StatusCode {
+	case 0:
+		redirect.Status = 302
+	case 301, 302, 303, 307, 308:
+	default:
+		return &filterError{field: ".requestRedirect.statusCode", detail: strconv.Itoa(from.StatusCode) + " cannot be: write 301, 302, 303, 307 or 308"}
+	}
+	if from.Scheme != "" {
+		add(".scheme", rewrite.SetScheme(from.Scheme))
+	}
+	if from.Hostname != "" {
+		name, err := preciseHostname(from.Hostname)
+		if err != nil {
+			return &filterError{".requestRedirect.hostname", err.Error(), err}
+		}
+		add(".hostname", rewrite.SetHostname(name))
+	}
+	switch {
+	case from.Port != 0:
+		add(".port", rewrite.SetPort(strconv.Itoa(from.Port)))
+	case from.Scheme != "":
+		add(".port", rewrite.SetPort(""))
+	default:
+		redirect.ListenerPort = true
+	}
+	rules, err := pathRules(from.Path, key+".path", r, rewrite.AfterLocation)
+	if err != nil {
+		err.field = ".requestRedirect" + err.field
+	}
+	redirect.Rules = append(redirect.Rules, rules...)
+	f.redirect = redirect
+	return err
+}
+
+// pathRules returns the rules of a path modifier. A prefix that is replaced by
+// nothing is one that is trimmed.
+func pathRules(p PathModifier, key string, r *Rule, hook rewrite.Hook) ([]rewrite.Rule, *filterError) {
+	if p == (PathModifier{}) {
+		return nil, nil
+	}
+	if len(p.Value) > maxPath {
+		return nil, &filterError{field: ".path", detail: strconv.Itoa(len(p.Value)) + " bytes are too many: write at most " + strconv.Itoa(maxPath)}
+	}
+	var action rewrite.Action
+	switch p.Type {
+	case replaceFullPath:
+		if p.Value == "" {
+			p.Value = "/"
+		}
+		action, key = rewrite.SetPath(p.Value), key+".replaceFullPath"
+	case replacePrefixMatch:
+		prefix, ok := onePrefix(r)
+		if !ok {
+			return nil, &filterError{field: ".path.type", detail: "ReplacePrefixMatch needs a rule with exactly one match, of type PathPrefix: write a rule for each match"}
+		}
+		with := strings.TrimRight(p.Value, "/")
+		key += ".replacePrefixMatch"
+		switch {
+		case with != "":
+			action = rewrite.ReplacePathPrefix(prefix, with)
+		case strings.Trim(prefix, "/") == "":
+			return nil, nil
+		default:
+			action = rewrite.TrimPathPrefix(prefix)
+		}
+	default:
+		return nil, &filterError{field: ".path.type", detail: "it is " + strconv.Quote(p.Type[:min(len(p.Type), 64)]) + ": write ReplaceFullPath or ReplacePrefixMatch"}
+	}
+	return []rewrite.Rule{{Hook: hook, Action: action, Origin: rewrite.Origin{Key: key}}}, nil
+}
+
+// onePrefix returns the prefix that the only match of a rule has.
+func onePrefix(r *Rule) (string, bool) {
+	if len(r.Matches) == 0 {
+		return "/", true
+	}
+	path := r.Matches[0].Path
+	if len(r.Matches) > 1 || path.Type != matchPrefix && path.Type != "" {
+		return "", false
+	}
+	if path.Value == "" {
+		return "/", true
+	}
+	return path.Value, true
+}
+
+// preciseHostname returns a name that stands for one host.
+func preciseHostname(s string) (string, error) {
+	if strings.HasPrefix(s, "*") {
+		return "", errors.New("a wildcard is no host to go to: write a name")
+	}
+	if _, err := netip.ParseAddr(s); err == nil {
+		return "", errors.New("an IP address is no hostname: write a name")
+	}
+	return parseHostname(s)
+}

@@ -1,0 +1,183 @@
+package gateway
+
+// Matches: which requests a rule is about.
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/readdress/readdress/internal/escape"
+	"github.com/readdress/readdress/rewrite"
+	"github.com/readdress/readdress/route"
+	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/pcre"
+)
+
+// maxPath is the number of bytes that the API allows a path to have.
+const maxPath = 1024
+
+// A match is a Match in the terms of a table.
+type match struct {
+	index int // in the rule's list; 0 if that is empty
+	path  string
+	kind  route.PathType
+	when  route.Conditions
+}
+
+// matches returns the matches of a rule, without those that are wrong.
+func (t *translator) matches(r *Rule, key string) []match {
+	if len(r.Matches) == 0 {
+		return []match{{path: "/"}}
+	}
+	list := bounded(t, r.Matches, maxMatches, key+".matches")
+	out := make([]match, 0, len(list))
+	for i := range list {
+		if m, ok := t.match(&list[i], index(key+".matches", i)); ok {
+			m.index = i
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+func (t *translator) match(from *Match, key string) (match, bool) {
+	ok := true
+	fault := func(field, format string, args ...any) {
+		t.report(ingress.Error, CodeMatch, key+"."+field, format, args...)
+		ok = false
+	}
+	for _, name := range from.Unread {
+		fault(name, "the field is not known, and without it the match would have more requests: it is left out")
+	}
+	m := match{path: from.Path.Value}
+	if m.path == "" {
+		m.path = "/"
+	}
+	switch from.Path.Type {
+	case matchExact:
+		m.kind = route.Exact
+	case matchPrefix, "":
+		m.kind = route.Prefix
+	case matchRegex:
+		m.kind = route.Regex
+		if detail, offset, bad := pcre.Fault(m.path); bad {
+			t.out.Problems = append(t.out.Problems, ingress.Problem{
+				Code: CodeMatch, Source: t.at, Origin: rewrite.Origin{Key: key + ".path.value", Offset: offset}, Detail: detail,
+			})
+			ok = false
+		}
+		m.path = pcre.Whole(m.path)
+	default:
+		fault("path.type", "%.64q is no type: write Exact, PathPrefix or RegularExpression", from.Path.Type)
+	}
+	if m.kind != route.Regex {
+		if err := checkPath(m.path); err != nil {
+			fault("path.value", "%.64q: %v", m.path, err)
+		}
+	}
+	if from.Method != "" {
+		if !isMethod(from.Method) {
+			fault("method", "%.64q is no method: write one such as GET, in upper case", from.Method)
+		}
+		m.when.Methods = []string{from.Method}
+	}
+	var err error
+	if m.when.Headers, err = conditions(from.Headers, strings.EqualFold); err != nil {
+		fault("headers", "%v", err)
+	}
+	if m.when.Query, err = conditions(from.QueryParams, func(a, b string) bool { return a == b }); err != nil {
+		fault("queryParams", "%v", err)
+	}
+	if ok && (m.kind == route.Regex || len(m.when.Headers)+len(m.when.Query) > 0) {
+		ok = t.compile(&m, key)
+	}
+	return m, ok
+}
+
+// compile reports what package route has to say against a match that has more
+// than a path.
+func (t *translator) compile(m *match, key string) bool {
+	var opts *route.Options
+	if t.c != nil {
+		opts = t.c.Table
+	}
+	_, err := route.NewTable([]route.Route[struct{}]{{Pattern: route.Pattern{Path: m.path, Type: m.kind}, When: m.when}}, opts)
+	faults, bad := errors.AsType[route.RouteErrors](err)
+	if !bad {
+		return true
+	}
+	for _, f := range faults {
+		p := ingress.Problem{Code: CodeMatch, Source: t.at, Origin: rewrite.Origin{Key: key + "." + f.Field}, Detail: f.Err.Error(), Err: f}
+		if f.Field == "Pattern.Path" {
+			p.Origin.Key = key + ".path.value"
+		}
+		t.out.Problems = append(t.out.Problems, p)
+	}
+	return false
+}
+
+// conditions returns the conditions of list. Of several with one name the first
+// counts, as the API says.
+func conditions(list []ValueMatch, equal func(a, b string) bool) ([]route.Condition, error) {
+	var out []route.Condition
+	for i, v := range list {
+		c := route.Condition{Name: v.Name, Value: v.Value}
+		switch v.Type {
+		case matchExact, "":
+		case matchRegex:
+			c.Test = route.Matches
+		default:
+			return nil, fmt.Errorf("[%d].type: %.64q is no type: write Exact or RegularExpression", i, v.Type)
+		}
+		if len(list) > maxRefs {
+			return nil, fmt.Errorf("%d items: at most %d can be", len(list), maxRefs)
+		}
+		if !slices.ContainsFunc(out, func(o route.Condition) bool { return equal(o.Name, v.Name) }) {
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}
+
+func isMethod(s string) bool {
+	switch s {
+	case "GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH":
+		return true
+	}
+	return false
+}
+
+// checkPath reports what the API forbids in the value of an Exact or PathPrefix
+// match.
+func checkPath(p string) error {
+	switch {
+	case len(p) > maxPath:
+		return fmt.Errorf("%d bytes long: at most %d can be", len(p), maxPath)
+	case p[0] != '/':
+		return errors.New(`a path begins with "/"`)
+	case strings.Contains(p, "//"):
+		return errors.New(`"//" cannot be in a path to match: write "/"`)
+	}
+	for i := 0; i < len(p); i++ {
+		switch c := p[i]; {
+		case c == '%':
+			octet, ok := escape.Octet(p, i)
+			if !ok {
+				return fmt.Errorf(`"%%" begins no escape at offset %d: write %%25`, i)
+			}
+			if octet == '/' {
+				return fmt.Errorf("an escaped slash at offset %d cannot be in a path to match", i)
+			}
+		case escape.Class[c]&escape.Path == 0 || c == '[' || c == ']':
+			return fmt.Errorf("%q cannot be in a path to match, at offset %d: write %%%02X", c, i, c)
+		}
+	}
+	for seg := range strings.SplitSeq(p, "/") {
+		if escape.DotSegment(seg) != escape.NoDot {
+			return fmt.Errorf("a segment %q cannot be in a path to match", seg)
+		}
+	}
+	return nil
+}

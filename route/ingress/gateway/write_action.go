@@ -1,0 +1,262 @@
+package gateway
+
+// Actions: what an entry does with its requests, in the API's words.
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/readdress/readdress/internal/escape"
+	"github.com/readdress/readdress/internal/hostname"
+	"github.com/readdress/readdress/rewrite"
+	"github.com/readdress/readdress/route/ingress"
+)
+
+// An outcome is what rules make of a URL. Of what they leave alone there is
+// nothing: "" and, of the path, that which was there.
+type outcome struct {
+	scheme, host, port string
+	portSet            bool
+	path               path
+}
+
+// outcome runs rules on what is known of the requests of an entry. ok is false
+// if the API has no word for one of them, which is reported.
+func (w *writer) outcome(rules []rewrite.Rule, e *ingress.Entry, base path, hook rewrite.Hook) (o outcome, ok bool) {
+	o.path = base
+	sorted := slices.Clone(rules)
+	slices.SortStableFunc(sorted, func(a, b rewrite.Rule) int { return cmp.Compare(a.Order, b.Order) })
+	for _, r := range sorted {
+		if r.Hook != hook {
+			w.unsayable(r.Origin, "nothing can be done at %v", r.Hook)
+			return o, false
+		}
+		args := r.Action.Args()
+		switch r.Action.Op() {
+		case rewrite.OpSetScheme:
+			o.scheme = args[0]
+		case rewrite.OpSetHost:
+			o.host, o.port = hostname.Split(args[0])
+			o.portSet = true
+		case rewrite.OpSetHostname:
+			o.host = args[0]
+		case rewrite.OpSetPort:
+			o.port, o.portSet = args[0], true
+		case rewrite.OpReplaceHostSuffix:
+			host := cmp.Or(o.host, e.Pattern.Host)
+			rest, found := strings.CutSuffix(host, strings.TrimPrefix(args[0], "."))
+			if host == "" || strings.HasPrefix(host, "*") || !found || rest != "" && !strings.HasSuffix(rest, ".") {
+				w.unsayable(r.Origin, "%.200s: a host can only be replaced as a whole", r.Action)
+				return o, false
+			}
+			o.host = rest + strings.TrimPrefix(args[1], ".")
+		default:
+			if !o.path.do(r.Action) {
+				w.unsayable(r.Origin, "%.200s: there is no word for it: a path, or the prefix of the match, can be replaced", r.Action)
+				return o, false
+			}
+		}
+	}
+	if !o.path.finish() {
+		w.unsayable(rewrite.Origin{}, "there is no word for what the rules make of the path %.64q", base.text)
+		return o, false
+	}
+	if more := strings.TrimPrefix(o.path.note, base.note); more != "" {
+		w.approximate("%s", strings.TrimPrefix(more, "; "))
+	}
+	return o, true
+}
+
+// modifier returns what makes o's path of the base.
+func (o *outcome) modifier(base path) PathModifier {
+	if o.path.unknown || o.path.text == base.text && o.path.open == base.open {
+		return PathModifier{}
+	}
+	if o.path.open {
+		return PathModifier{replacePrefixMatch, cmp.Or(o.path.text, "/")}
+	}
+	return PathModifier{replaceFullPath, o.path.text}
+}
+
+// rewrite returns the URLRewrite for rules, or nil if they change nothing.
+func (w *writer) rewrite(rules []rewrite.Rule, e *ingress.Entry, base path, hook rewrite.Hook) (u *URLRewrite, ok bool) {
+	o, ok := w.outcome(rules, e, base, hook)
+	if !ok {
+		return nil, false
+	}
+	switch {
+	case o.port != "", o.portSet && o.host == "":
+		w.unsayable(rewrite.Origin{}, "the host has a port: only its name can be set")
+		return nil, false
+	case o.host != "" && !o.portSet:
+		w.approximate("the host loses its port: only the whole of it can be set")
+	}
+	if o.scheme != "" {
+		w.elsewhere("the scheme of a URL that is forwarded is the backend's")
+	}
+	u = &URLRewrite{Hostname: o.host, Path: o.modifier(base)}
+	if u.Hostname != "" {
+		if _, err := preciseHostname(u.Hostname); err != nil {
+			w.unsayable(rewrite.Origin{}, "host %.64q: %v", u.Hostname, err)
+			return nil, false
+		}
+	}
+	if *u == (URLRewrite{}) {
+		return nil, true
+	}
+	return u, true
+}
+
+func (w *writer) forward(e *ingress.Entry, base path, rule *Rule) bool {
+	u, ok := w.rewrite(e.Rules, e, base, rewrite.AfterLocation)
+	if !ok {
+		return false
+	}
+	if u != nil {
+		rule.Filters = append(rule.Filters, Filter{Type: filterRewrite, URLRewrite: u})
+	}
+	switch {
+	case len(e.Backends) == 0:
+		w.approximate("a rule without backends answers 500, and not 503")
+		return true
+	case len(e.Backends) == 1 && e.Backends[0].Invalid && e.Backends[0].Service == (ingress.Service{}):
+		return true // what a rule without backends answers
+	case len(e.Backends) > maxRefs:
+		w.unsayable(rewrite.Origin{}, "there are %d backends: at most %d can be", len(e.Backends), maxRefs)
+		return false
+	}
+	for i := range e.Backends {
+		ref, ok := w.backend(&e.Backends[i], e, base, u != nil)
+		if !ok {
+			return false
+		}
+		rule.BackendRefs = append(rule.BackendRefs, ref)
+	}
+	if len(rule.BackendRefs) == 1 && *rule.BackendRefs[0].Weight == defaultWeight {
+		rule.BackendRefs[0].Weight = nil
+	}
+	return true
+}
+
+func (w *writer) backend(b *ingress.Backend, e *ingress.Entry, base path, rewritten bool) (ref BackendRef, ok bool) {
+	weight := int64(b.Weight)
+	ref = BackendRef{Name: b.Service.Name, Port: b.Service.Port, Weight: &weight}
+	if ref.Port == 0 {
+		_, port := hostname.Split(b.Upstream)
+		ref.Port, _ = strconv.Atoi(port)
+	}
+	if ref.Name == "" || ref.Port == 0 && !b.Invalid {
+		w.unsayable(rewrite.Origin{}, "backend %.64q is no port of a Service", b.Upstream)
+		return ref, false
+	}
+	if ns := b.Service.Namespace; ns != "" && ns != w.namespace {
+		ref.Namespace = ns
+		w.elsewhere("Service %.64s is in namespace %.64s: write a ReferenceGrant there for HTTPRoutes of namespace %s", ref.Name, ns, w.namespace)
+	}
+	if b.Scheme == "https" || b.CASecret != "" || b.SNI != "" {
+		w.elsewhere("TLS to Service %.64s is said by a BackendTLSPolicy: write one", ref.Name)
+	}
+	if b.Invalid {
+		w.approximate("Service %.64s does not resolve here, and the implementation judges anew whether it does", ref.Name)
+	}
+	u, ok := w.rewrite(b.Rules, e, base, rewrite.Forward)
+	if u != nil {
+		ref.Filters = []Filter{{Type: filterRewrite, URLRewrite: u}}
+		if rewritten {
+			w.unsayable(rewrite.Origin{}, "the URL is rewritten for all backends and again for Service %.64s", ref.Name)
+			return ref, false
+		}
+	}
+	ref.Filters = w.headers(ref.Filters, b.RequestHeaders, filterRequestHeaders)
+	ref.Filters = w.headers(ref.Filters, b.ResponseHeaders, filterResponseHeaders)
+	return ref, ok
+}
+
+func (w *writer) redirect(e *ingress.Entry, base path, rule *Rule) bool {
+	from := e.Redirect
+	to := &RequestRedirect{}
+	ok := false
+	switch {
+	case from.FromQuery != "":
+		w.unsayable(rewrite.Origin{}, "there is no redirect to what the query says")
+	case from.Pattern != "":
+		w.unsayable(rewrite.Origin{}, "there is no redirect by a regular expression")
+	case from.Location != "":
+		ok = w.location(from.Location, to)
+	default:
+		ok = w.redirectRules(e, base, to)
+	}
+	if !ok {
+		return false
+	}
+	switch from.Status {
+	case 301, 303, 307, 308:
+		to.StatusCode = from.Status
+	case 0, 302:
+	default:
+		w.approximate("the status is 302 and not %d: it can be 301, 302, 303, 307 or 308", from.Status)
+	}
+	if from.StatusOther != 0 && from.StatusOther != from.Status {
+		w.approximate("other methods than GET and HEAD get the same status, and not %d", from.StatusOther)
+	}
+	rule.Filters = append(rule.Filters, Filter{Type: filterRedirect, RequestRedirect: to})
+	return true
+}
+
+func (w *writer) redirectRules(e *ingress.Entry, base path, to *RequestRedirect) bool {
+	rules, kept := e.Redirect.Rules, 0
+	for _, r := range rules {
+		if r.Action.Op() != rewrite.OpDropQuery {
+			kept++
+		}
+	}
+	if kept < len(rules) {
+		w.approximate("whether a redirect keeps the query is for the implementation to say, and most do")
+		rules = slices.DeleteFunc(slices.Clone(rules), func(r rewrite.Rule) bool { return r.Action.Op() == rewrite.OpDropQuery })
+	}
+	o, ok := w.outcome(rules, e, base, rewrite.AfterLocation)
+	if !ok {
+		return false
+	}
+	to.Scheme, to.Hostname, to.Path = o.scheme, o.host, o.modifier(base)
+	to.Port, _ = strconv.Atoi(o.port)
+	switch {
+	case o.portSet && o.port == "" && o.scheme == "":
+		w.approximate("the port of the listener is kept unless it is that of the scheme")
+	case !o.portSet && o.scheme != "":
+		w.approximate("the port becomes that of %s, and is not kept", o.scheme)
+	case !o.portSet && !e.Redirect.ListenerPort:
+		w.approximate("the port is that of the listener, and not the one that was asked for")
+	}
+	if to.Hostname != "" {
+		if _, err := preciseHostname(to.Hostname); err != nil {
+			w.unsayable(rewrite.Origin{}, "host %.64q: %v", to.Hostname, err)
+			return false
+		}
+	}
+	return true
+}
+
+// location says a Location that does not depend on the request.
+func (w *writer) location(location string, to *RequestRedirect) bool {
+	target := location
+	u, err := rewrite.Parse(location)
+	if err == nil {
+		host, port := hostname.Split(u.Host)
+		to.Scheme, to.Hostname, target = u.Scheme, host, string(u.AppendTarget(nil))
+		to.Port, _ = strconv.Atoi(port)
+		if _, err := preciseHostname(host); err != nil {
+			w.unsayable(rewrite.Origin{}, "host %.64q: %v", host, err)
+			return false
+		}
+	}
+	if !strings.HasPrefix(target, "/") || strings.HasPrefix(target, "//") || strings.ContainsAny(target, "?#") || len(target) > maxPath {
+		w.unsayable(rewrite.Origin{}, "a redirect to %.64q: scheme, host, port and path can be said, and no query and no fragment", location)
+		return false
+	}
+	to.Path = PathModifier{replaceFullPath, string(escape.AppendPath(nil, target))}
+	w.approximate("whether a redirect keeps the query is for the implementation to say, and most do")
+	return true
+}

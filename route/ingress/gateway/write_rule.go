@@ -1,0 +1,239 @@
+package gateway
+
+// Rules: one entry, in the API's words.
+
+import (
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/readdress/readdress/internal/escape"
+	"github.com/readdress/readdress/rewrite"
+	"github.com/readdress/readdress/route"
+	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/pcre"
+)
+
+// rules returns the rules of an entry: one, or one for each method. ok is false
+// if it cannot be said.
+func (w *writer) rules(e *ingress.Entry) (rules []Rule, ok bool) {
+	rule := Rule{}
+	m, base, ok := w.match(e)
+	if !ok {
+		return nil, false
+	}
+	if e.Redirect != nil {
+		ok = w.redirect(e, base, &rule)
+	} else {
+		ok = w.forward(e, base, &rule)
+	}
+	if !ok {
+		return nil, false
+	}
+	rule.Filters = w.headers(rule.Filters, e.RequestHeaders, filterRequestHeaders)
+	rule.Filters = w.headers(rule.Filters, e.ResponseHeaders, filterResponseHeaders)
+	if e.MaxBodySize != 0 {
+		w.elsewhere("there is no word for the size of a body: write a policy of the implementation")
+	}
+	if len(e.Back) > 0 {
+		w.elsewhere("there is no word for mappings of Location and Set-Cookie: write a policy of the implementation")
+	}
+	//lint:ignore SA1019 what is not written has to be said
+	if len(e.ExtraDirectives) > 0 {
+		w.elsewhere("extra directives are not read, and not written")
+	}
+	if len(e.When.Methods) == 0 {
+		rule.Matches = matches(m)
+		return []Rule{rule}, true
+	}
+	for _, method := range e.When.Methods {
+		if !isMethod(method) {
+			w.unsayable(rewrite.Origin{}, "method %.64q is none of those that can be matched", method)
+			return nil, false
+		}
+		r := rule
+		m.Method = method
+		r.Matches = matches(m)
+		rules = append(rules, r)
+	}
+	return rules, true
+}
+
+// matches returns the list of a match, which is empty for what it means anyway.
+func matches(m Match) []Match {
+	if m.Path == (PathMatch{Type: matchPrefix, Value: "/"}) && m.Method == "" && len(m.Headers)+len(m.QueryParams) == 0 {
+		return nil
+	}
+	return []Match{m}
+}
+
+// match returns what requests of the entry have, and what is known of their
+// paths.
+func (w *writer) match(e *ingress.Entry) (m Match, base path, ok bool) {
+	value := e.Pattern.Path
+	if value == "" && e.Pattern.Type != route.Regex {
+		value = "/"
+	}
+	if e.Pattern.Type != route.Regex {
+		value = string(escape.AppendPath(nil, value))
+	}
+	m.Path.Value = value
+	switch e.Pattern.Type {
+	case route.Exact:
+		m.Path.Type, base = matchExact, path{text: canonical(value)}
+	case route.Prefix:
+		m.Path, base = w.prefix(value, value, "")
+	case route.TextPrefix:
+		m.Path, base = PathMatch{matchRegex, regexp.QuoteMeta(value) + anyText}, path{unknown: true}
+		switch {
+		case value == "/":
+			m.Path, base = w.prefix(value, value, "")
+		case !touchesPath(e):
+		case strings.HasSuffix(value, "/"):
+			m.Path, base = w.prefix(value, value, noteNeedsSlash)
+		default:
+			m.Path, base = w.prefix(value, value, noteOpenEnd)
+		}
+	case route.Regex:
+		m.Path, base = PathMatch{matchRegex, pcre.Start(value)}, path{unknown: true}
+		if prefix, note, found := prefixOf(value); found && (note == "" || touchesPath(e)) {
+			m.Path, base = w.prefix(value, prefix, note)
+		}
+	}
+	if m.Path.Type == matchRegex {
+		w.approximate("path %.64q becomes a regular expression on the whole path: whether it wins over other paths, and what it means, is for the implementation to say", value)
+	} else if err := checkPath(m.Path.Value); err != nil {
+		w.unsayable(rewrite.Origin{}, "path %.64q: %v", value, err)
+		return m, base, false
+	}
+	if s := e.When.Scheme; s != "" && w.opts.Sections[s] == "" {
+		w.unsayable(rewrite.Origin{}, "a condition on the scheme is said by the listener: name the one for %.64q in WriteOptions.Sections", s)
+		return m, base, false
+	}
+	if len(e.When.Cookies) > 0 {
+		w.unsayable(rewrite.Origin{}, "there are no conditions on cookies")
+		return m, base, false
+	}
+	var err error
+	if m.Headers, err = valueMatches(e.When.Headers); err != nil {
+		w.unsayable(rewrite.Origin{}, "a condition on a header field: %v", err)
+		return m, base, false
+	}
+	if m.QueryParams, err = valueMatches(e.When.Query); err != nil {
+		w.unsayable(rewrite.Origin{}, "a condition on the query: %v", err)
+		return m, base, false
+	}
+	return m, base, true
+}
+
+// prefix returns the match of a prefix that stands for another kind of path.
+func (w *writer) prefix(value, prefix, note string) (PathMatch, path) {
+	if note != "" {
+		w.approximate("path %.64q becomes a prefix by segment: %s", value, note)
+	}
+	text := prefixText(prefix)
+	return PathMatch{matchPrefix, prefix}, path{text: text, open: true, root: text == "", note: note}
+}
+
+// anyText is the expression that says that there is a value.
+const anyText = ".*"
+
+func valueMatches(list []route.Condition) ([]ValueMatch, error) {
+	var out []ValueMatch
+	for _, c := range list {
+		m := ValueMatch{Type: matchExact, Name: c.Name, Value: c.Value}
+		switch c.Test {
+		case route.Equals:
+		case route.BeginsWith:
+			m.Type, m.Value = matchRegex, regexp.QuoteMeta(c.Value)+anyText
+		case route.Matches:
+			m.Type = matchRegex
+		case route.Present:
+			m.Type, m.Value = matchRegex, anyText
+		default:
+			return nil, errors.New("nothing can be required to be absent")
+		}
+		if !utf8.ValidString(c.Name + c.Value) {
+			return nil, errors.New("there is text that is not UTF-8, which no manifest can have")
+		}
+		if m.Value == "" {
+			return nil, errors.New("no value can be required to be empty")
+		}
+		out = append(out, m)
+	}
+	return out, nil
+}
+
+// touchesPath reports whether what is sent on has another path than the request.
+func touchesPath(e *ingress.Entry) bool {
+	lists := [][]rewrite.Rule{e.Rules}
+	if e.Redirect != nil {
+		lists = append(lists, e.Redirect.Rules)
+	}
+	for i := range e.Backends {
+		lists = append(lists, e.Backends[i].Rules)
+	}
+	for _, rules := range lists {
+		for _, r := range rules {
+			switch r.Action.Op() {
+			case rewrite.OpSetHost, rewrite.OpSetHostname, rewrite.OpSetPort, rewrite.OpSetScheme, rewrite.OpReplaceHostSuffix, rewrite.OpSetPath:
+			default:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// headers appends the filter for header operations: one for each name, because
+// within a filter there is no order.
+func (w *writer) headers(list []Filter, ops []ingress.HeaderOp, kind string) []Filter {
+	if len(ops) == 0 {
+		return list
+	}
+	m := &HeaderModifier{}
+	done := make(map[string]ingress.HeaderAction, len(ops))
+	for i, op := range ops {
+		name := strings.ToLower(op.Name)
+		before, twice := done[name]
+		switch {
+		case !utf8.ValidString(op.Value):
+			w.elsewhere("the value of header field %.64s is not UTF-8, which no manifest can have", op.Name)
+			continue
+		case op.Op == ingress.AddHeader && twice:
+			w.elsewhere("header field %.64s is added after it was %s: there is no order within a filter", op.Name, before)
+			continue
+		case twice:
+			m.forget(name)
+		}
+		done[name] = op.Op
+		switch op.Op {
+		case ingress.SetHeader:
+			m.Set = append(m.Set, HeaderValue{op.Name, op.Value})
+		case ingress.AddHeader:
+			m.Add = append(m.Add, HeaderValue{op.Name, op.Value})
+		case ingress.RemoveHeader:
+			m.Remove = append(m.Remove, op.Name)
+		}
+		if max(len(m.Set), len(m.Add), len(m.Remove)) == maxFilters && i+1 < len(ops) {
+			w.elsewhere("header field %.64s and those behind it are too many for one filter", ops[i+1].Name)
+			break
+		}
+	}
+	switch {
+	case len(m.Set)+len(m.Add)+len(m.Remove) == 0:
+		return list
+	case kind == filterRequestHeaders:
+		return append(list, Filter{Type: kind, RequestHeaderModifier: m})
+	}
+	return append(list, Filter{Type: kind, ResponseHeaderModifier: m})
+}
+
+// forget drops what m does to a field, because what follows undoes it.
+func (m *HeaderModifier) forget(name string) {
+	drop := func(h HeaderValue) bool { return strings.EqualFold(h.Name, name) }
+	m.Set, m.Add = slices.DeleteFunc(m.Set, drop), slices.DeleteFunc(m.Add, drop)
+	m.Remove = slices.DeleteFunc(m.Remove, func(n string) bool { return strings.EqualFold(n, name) })
+}

@@ -1,0 +1,88 @@
+package kong
+
+// Order: in Kong regular expressions are tried before other paths, those of a
+// greater regex-priority first.
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/readdress/readdress/route"
+	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/pcre"
+)
+
+// order puts the regular expressions of all Ingresses in order of priority. In
+// Compat it also makes expressions of the other paths of their hosts, behind
+// them: a table tries those last.
+func (t *translation) order() {
+	hosts := make(map[string]bool)
+	for i := range t.made {
+		if t.made[i].entry.Pattern.Type == route.Regex {
+			hosts[strings.ToLower(t.made[i].entry.Pattern.Host)] = true
+		}
+	}
+	if len(hosts) == 0 {
+		return
+	}
+	var places []int // of what is put in order
+	for i := range t.made {
+		p := t.made[i].entry.Pattern
+		if p.Type == route.Regex || t.compat && hosts[strings.ToLower(p.Host)] {
+			places = append(places, i)
+		}
+	}
+	list := make([]made, len(places))
+	for i, place := range places {
+		list[i] = t.made[place]
+	}
+	rank := func(m *made) int {
+		switch m.entry.Pattern.Type {
+		case route.Regex:
+			return 0
+		case route.Exact:
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(list, func(a, b made) int {
+		if c := cmp.Compare(rank(&a), rank(&b)); c != 0 || rank(&a) == 1 {
+			return c
+		}
+		if rank(&a) == 0 {
+			return cmp.Compare(b.priority, a.priority)
+		}
+		return cmp.Compare(len(strings.TrimRight(b.entry.Pattern.Path, "/")), len(strings.TrimRight(a.entry.Pattern.Path, "/")))
+	})
+	for i, place := range places {
+		m := list[i]
+		if t.compat {
+			t.asRegex(&m.entry)
+		}
+		t.made[place] = m
+	}
+}
+
+// asRegex makes a regular expression of the path of an entry that is none.
+func (t *translation) asRegex(e *ingress.Entry) {
+	p := &e.Pattern
+	if p.Type == route.Regex {
+		return
+	}
+	t.at = e.Source
+	t.report(ingress.Warning, CodeRegexFirst, "", 0, "the host has regular expressions, which Kong tries before %.64q: Strict tries them after", p.Path)
+	switch path := strings.TrimRight(p.Path, "/"); p.Type {
+	case route.Prefix:
+		p.Path = regexp.QuoteMeta(path) + "(?:/|$)"
+		if path == "" {
+			p.Path = "/"
+		}
+	case route.Exact:
+		p.Path = pcre.Whole(regexp.QuoteMeta(p.Path))
+	default:
+		p.Path = regexp.QuoteMeta(p.Path)
+	}
+	p.Type = route.Regex
+}

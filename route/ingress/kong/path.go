@@ -1,0 +1,243 @@
+package kong
+
+// Paths: the entries of one path of an Ingress.
+
+import (
+	"regexp/syntax"
+	"slices"
+	"strings"
+
+	"github.com/readdress/readdress/rewrite"
+	"github.com/readdress/readdress/route"
+	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/pcre"
+)
+
+// A location is one path as it is matched.
+type location struct {
+	pattern    route.Pattern
+	expression string // of a regular expression, as written; else ""
+}
+
+// path makes the entries of p.
+func (t *translation) path(p *ingress.PathRule, s *settings) {
+	t.at = p.Source
+	loc, ok := t.locate(p, s)
+	if !ok {
+		return
+	}
+	up := t.upstream(p, s)
+	e := ingress.Entry{Source: p.Source, Pattern: loc.pattern, When: s.when, Backends: []ingress.Backend{up.backend}}
+	if s.guarded || up.guarded {
+		e.Backends[0] = ingress.Backend{Service: up.backend.Service, Weight: 1, Invalid: true}
+	}
+	if e.Rules, ok = t.rules(s, &loc, &up); !ok {
+		return
+	}
+	if whole, differs := wholePath(s, &loc, &up); differs {
+		exact := e
+		exact.Source.Part = part(e.Source, "whole")
+		exact.Pattern.Type = route.Exact
+		exact.Rules = []rewrite.Rule{{Action: rewrite.SetPath(whole), Origin: origin("path")}}
+		t.emit(exact, s)
+	}
+	t.emit(e, s)
+}
+
+// part adds a word to a Source's Part.
+func part(at ingress.Source, word string) string {
+	if at.Part == "" {
+		return word
+	}
+	return at.Part + " " + word
+}
+
+// emit adds an entry, for each host, and before it what sends http to https.
+func (t *translation) emit(e ingress.Entry, s *settings) {
+	hosts := []string{e.Pattern.Host}
+	if e.Pattern.Host != "" { // a rule for every host has those of the aliases
+		hosts = append(hosts, s.aliases...)
+	}
+	for i, host := range hosts {
+		if i > 0 && strings.EqualFold(host, e.Pattern.Host) {
+			continue
+		}
+		e := e
+		e.Pattern.Host = host
+		if i > 0 {
+			e.Source.Part = part(e.Source, host)
+		}
+		if s.upgrade != 0 {
+			to := e
+			to.Source.Part = part(e.Source, "https")
+			to.When.Scheme = "http"
+			to.Backends, to.Rules = nil, nil
+			at := origin("protocols")
+			to.Redirect = &ingress.Redirect{Status: s.upgrade, Rules: []rewrite.Rule{
+				{Action: rewrite.SetScheme("https"), Origin: at}, {Action: rewrite.SetPort(""), Origin: at},
+			}}
+			t.made = append(t.made, made{to, s.priority})
+		}
+		t.made = append(t.made, made{e, s.priority})
+	}
+}
+
+// locate returns how a path is matched. ok is false if it cannot be.
+func (t *translation) locate(p *ingress.PathRule, s *settings) (loc location, ok bool) {
+	loc.pattern = route.Pattern{Host: p.Host, Path: p.Path}
+	isRegex := strings.HasPrefix(p.Path, s.regexPrefix)
+	switch {
+	case p.Type == "Prefix" || p.Type == "Exact":
+		if isRegex {
+			t.report(ingress.Warning, CodePathType, "", 0, "%.64q is text, because pathType is %s: write ImplementationSpecific", p.Path, p.Type)
+		}
+		if p.Type == "Exact" {
+			return t.exact(p, loc)
+		}
+	case isRegex:
+		loc.expression = p.Path[len(s.regexPrefix):]
+		if detail, offset, bad := pcre.Fault(loc.expression); bad {
+			t.report(ingress.Error, CodeRegex, "", len(s.regexPrefix)+offset, "%s; the path is left out", detail)
+			return loc, false
+		}
+		loc.pattern.Type, loc.pattern.Path = route.Regex, pcre.Begin(loc.expression)
+	case p.Path != "/":
+		loc.pattern.Type = route.TextPrefix
+		if strings.ContainsAny(p.Path, `()[]{}*+?^$|\`) {
+			t.report(ingress.Warning, CodeLiteral, "", 0, "%.64q is text: write %s before it to make it a regular expression", p.Path, s.regexPrefix)
+		}
+	}
+	return loc, true
+}
+
+// exact: Kong makes ~/path$ of it, and escapes nothing.
+func (t *translation) exact(p *ingress.PathRule, loc location) (location, bool) {
+	loc.pattern.Type = route.Exact
+	if re, err := syntax.Parse(p.Path, syntax.Perl); err == nil && re.Op == syntax.OpLiteral || !t.compat {
+		return loc, true
+	}
+	if detail, offset, bad := pcre.Fault(p.Path); bad {
+		t.report(ingress.Error, CodeRegex, "", offset, "%s; the path is left out", detail)
+		return loc, false
+	}
+	t.report(ingress.Warning, CodeExactRegex, "", 0, "Kong takes %.64q for a regular expression: Strict takes it literally", p.Path)
+	loc.pattern.Type, loc.pattern.Path = route.Regex, pcre.Whole(p.Path)
+	return loc, true
+}
+
+// rules returns what becomes of the path. ok is false if it cannot be had, which
+// is reported.
+func (t *translation) rules(s *settings, loc *location, up *upstream) (rules []rewrite.Rule, ok bool) {
+	if s.rewrite != nil {
+		return t.rewriteRules(s.rewrite, loc, up)
+	}
+	add := func(name string, a rewrite.Action) {
+		rules = append(rules, rewrite.Rule{Action: a, Origin: origin(name)})
+	}
+	path, base := loc.pattern.Path, strings.TrimRight(up.base, "/")
+	switch {
+	case !up.strip:
+		if base != "" {
+			add("path", rewrite.AddPathPrefix(base))
+		}
+	case loc.expression != "":
+		add("strip-path", rewrite.ReplacePathRegex(anchored(loc.expression), ""))
+		if base != "" {
+			add("path", rewrite.AddPathPrefix(base))
+		}
+	case loc.pattern.Type == route.Regex: // an Exact path, all of which is stripped
+		if base == "" || strings.HasSuffix(path, `/\z`) {
+			base += "/"
+		}
+		add("strip-path", rewrite.SetPath(base))
+	case loc.pattern.Type == route.TextPrefix && base == "":
+		add("strip-path", rewrite.TrimPathText(path))
+	case loc.pattern.Type == route.TextPrefix:
+		add("strip-path", rewrite.ReplacePathText(path, base+"/"))
+	case base != "":
+		add("strip-path", rewrite.ReplacePathPrefix(path, base))
+	case strings.Trim(path, "/") != "":
+		add("strip-path", rewrite.TrimPathPrefix(path))
+	}
+	return rules, true
+}
+
+// wholePath returns what becomes of a request for exactly the path, if the rules
+// would make something else of it: without a final slash in the base there is
+// none in the result.
+func wholePath(s *settings, loc *location, up *upstream) (whole string, ok bool) {
+	base := strings.TrimRight(up.base, "/")
+	if s.rewrite != nil || base == "" {
+		return "", false
+	}
+	path := loc.pattern.Path
+	switch loc.pattern.Type {
+	case route.Prefix:
+		return base, strings.Trim(path, "/") == "" && base == up.base
+	case route.TextPrefix:
+		return base, up.strip && !strings.HasSuffix(path, "/")
+	}
+	return "", false
+}
+
+// rewriteRules are those of konghq.com/rewrite, which replaces the whole path.
+func (t *translation) rewriteRules(tm *template, loc *location, up *upstream) (rules []rewrite.Rule, ok bool) {
+	if strings.Trim(up.base, "/") != "" {
+		t.report(ingress.Warning, CodeOverridden, "path", 0, "%srewrite replaces the whole path, and with it that of the Service: leave out one of them", prefix)
+	}
+	var action rewrite.Action
+	switch {
+	case len(tm.captures) == 0:
+		action = rewrite.SetPath(tm.constant())
+		if loc.pattern.Type != route.Exact {
+			t.report(ingress.Warning, CodeNoCapture, "rewrite", 0, "every path below %.64q becomes %.64q: write a regular expression with a capture, and $1", loc.pattern.Path, tm.constant())
+		}
+	case loc.expression == "":
+		for i, n := range tm.captures {
+			t.report(ingress.Warning, CodeNoGroup, "rewrite", tm.offsets[i], "path %.64q is no regular expression, so there is no $%d, which is empty", loc.pattern.Path, n)
+		}
+		path := tm.constant()
+		if !strings.HasPrefix(path, "/") {
+			path = "/" + path
+		}
+		action = rewrite.SetPath(path)
+	default:
+		action = rewrite.RewritePath(anchored(loc.expression), t.forRegex(tm, loc.expression))
+	}
+	rule := rewrite.Rule{Action: action, Origin: origin("rewrite")}
+	if _, err := rewrite.Compile([]rewrite.Rule{rule}, t.options()); err != nil {
+		t.report(ingress.Error, CodeRewrite, "rewrite", 0, "%v: the path is left out", err)
+		return nil, false
+	}
+	return []rewrite.Rule{rule}, true
+}
+
+func (t *translation) options() *rewrite.Options {
+	if t.cluster == nil {
+		return nil
+	}
+	return t.cluster.Rewrite
+}
+
+// anchored returns an expression at the beginning of a path, where a location is
+// matched.
+func anchored(expression string) string {
+	expression = strings.TrimPrefix(expression, "^")
+	if strings.Contains(expression, "|") && !slices.Contains([]string{"(/|$)", "(?:/|$)"}, alternation(expression)) {
+		return "^(?:" + expression + ")"
+	}
+	return "^" + expression
+}
+
+// alternation returns the parenthesis around the only "|" of an expression, or "".
+func alternation(expression string) string {
+	i := strings.IndexByte(expression, '|')
+	if strings.Count(expression, "|") != 1 {
+		return ""
+	}
+	start, end := strings.LastIndexByte(expression[:i], '('), strings.IndexByte(expression[i:], ')')
+	if start < 0 || end < 0 {
+		return ""
+	}
+	return expression[start : i+end+1]
+}
