@@ -233,10 +233,23 @@ func (c *mappingCompiler) regexp(expr, to string) mapping {
 		c.fail("to", fmt.Errorf("%s %w", quote(to), err))
 		return mapping{}
 	}
+	if err := c.possible(parts); err != nil {
+		c.fail("to", fmt.Errorf("%s %w", quote(to), err))
+		return mapping{}
+	}
 	re, err := regexp.Compile(expr)
 	if err != nil {
 		c.fail("from", fmt.Errorf("%s: %w", quote(expr), err))
 		return mapping{}
 	}
 	return mapping{re: re, parts: slices.Clip(parts), allow: limits.Budget / cost}
+}
+
+// possible returns why nothing that parts become could be used: a Path begins
+// with a slash.
+func (c *mappingCompiler) possible(parts []part) error {
+	if c.kind == MapCookiePath && len(parts) > 0 && parts[0].group == 0 && parts[0].text[0] != '/' {
+		return &textError{"no slash", 0, `a path that begins with "/"`}
+	}
+	return nil
 }

@@ -138,7 +138,9 @@ func (v *Inverse) cookiePath(path string) (to pair, ok bool) {
 			return to, !to.equal(path)
 		}
 	}
-	from, prefix := v.upstream.prefix, v.client.prefix
+	// More than one slash at the end is in the client's spelling and in no
+	// other, for which the cookie is too.
+	from, prefix := v.upstream.prefix, strings.TrimRight(v.client.prefix, "/")
 	if !v.spliced || from == prefix || strings.IndexByte(prefix, ';') >= 0 {
 		return to, false
 	}

@@ -53,7 +53,7 @@ func (m *Mappings) locate(value string) (to pieces, ok bool) {
 	for i := range list {
 		c := &list[i]
 		if c.re != nil {
-			if to[3], ok = c.expand(value); ok && to[3] != "" {
+			if to[3], ok = c.expand(value); ok && begins(to[3]) {
 				return to, true
 			}
 			continue
@@ -76,6 +76,11 @@ func (m *Mappings) locate(value string) (to pieces, ok bool) {
 	}
 	return pieces{}, false
 }
+
+// begins reports whether clients read a URL as it stands: a space in front they
+// would leave out, and a backslash they would take for a slash, so that what
+// follows could be a host.
+func begins(s string) bool { return s != "" && s[0] != ' ' && s[0] != '\\' }
 
 // move returns what the mapping makes of a path. Where From ends in a slash,
 // the slash is part of what must match, and where nothing follows it, To stands

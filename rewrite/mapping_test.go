@@ -92,6 +92,7 @@ func TestCompileMappingsFaults(t *testing.T) {
 		{"unknown kind", rewrite.Mapping{Kind: 3, From: "/", To: "/"}, "kind", -1, "MapLocation"},
 		{"empty From", rewrite.Mapping{To: "/"}, "from", -1, "empty"},
 		{"empty To", rewrite.Mapping{From: "/"}, "to", -1, "empty"},
+		{"Path without a slash", rewrite.Mapping{Kind: rewrite.MapCookiePath, From: "~(.*)", To: "x$1"}, "to", 0, "slash"},
 		{"relative", rewrite.Mapping{From: "a/b", To: "/"}, "from", 0, "http://host/path"},
 		{"scheme-relative", rewrite.Mapping{From: "//b/c", To: "/"}, "from", 1, "one slash"},
 		{"To that leads away", rewrite.Mapping{From: "/", To: "//evil.example/"}, "to", 1, "one slash"},

@@ -17,12 +17,6 @@ import (
 
 // A vectorFile is a file of cases.
 type vectorFile struct {
-	// Cases are published faults of other software that vectors refer to.
-	Cases []struct {
-		ID     string `json:"id"`
-		System string `json:"system"`
-		Fault  string `json:"fault"`
-	} `json:"cases"`
 	Vectors []vector `json:"vectors"`
 }
 
@@ -48,10 +42,9 @@ type vector struct {
 	Want  string `json:"want"`
 	Error string `json:"error"`
 	// Theirs is what the other system makes of In, if that differs.
-	Theirs string   `json:"theirs"`
-	Why    string   `json:"why"`
-	Source string   `json:"source"`
-	Cases  []string `json:"cases"`
+	Theirs string `json:"theirs"`
+	Why    string `json:"why"`
+	Source string `json:"source"`
 	// Replace says what stands for some words in In, Want and the arguments
 	// of the actions: long texts, and bytes that JSON does not have.
 	Replace map[string]filler `json:"replace"`
@@ -195,12 +188,12 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// Every vector has a name of its own in its file, one expected value, and only
-// references that exist; every published fault has a vector.
+// Every vector has a name of its own in its file, one expected value and a
+// reason.
 func TestVectorsAreWellFormed(t *testing.T) {
 	for _, file := range []string{"bfe", "security"} {
 		f := readVectors(t, file)
-		seen, referenced := map[string]bool{}, map[string]bool{}
+		seen := map[string]bool{}
 		for _, v := range f.Vectors {
 			if seen[v.Name] {
 				t.Errorf("%s: twice", v.Name)
@@ -212,18 +205,6 @@ func TestVectorsAreWellFormed(t *testing.T) {
 			if v.Why == "" && v.Source == "" || v.Theirs != "" && v.Why == "" {
 				t.Errorf("%s: no reason given", v.Name)
 			}
-			for _, id := range v.Cases {
-				referenced[id] = true
-			}
-		}
-		for _, c := range f.Cases {
-			if !referenced[c.ID] {
-				t.Errorf("%s: no vector", c.ID)
-			}
-			delete(referenced, c.ID)
-		}
-		for id := range referenced {
-			t.Errorf("%s: not among the cases", id)
 		}
 	}
 }
