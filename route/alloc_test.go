@@ -62,6 +62,10 @@ func TestAllocs(t *testing.T) {
 	for _, p := range []route.Pattern{
 		{Host: "*.example.com", Path: "/"},
 		{Host: "b.example.com", Path: "/a(b|c)", Type: route.Regex},
+		{Host: "c.example.com", Path: "/a(b|c)", Type: route.RegexFirst},
+		{Host: "c.example.com", Path: "/"},
+		{Host: "d.example.com", Path: "/.*", Type: route.Regex},
+		{Host: "api.example.com", Path: "/v[0-9]", Type: route.RegexFirst},
 		{Host: "", Path: "/a%2Fb", Type: route.Exact},
 		{Host: "[2001:db8:1234:5678:1234:5678:1234:5678]"},
 	} {
@@ -83,6 +87,11 @@ func TestAllocs(t *testing.T) {
 		"escapes":           {"other", "/%61%2fb"},
 		"regex":             {"b.example.com", "/ab"},
 		"regex, normalised": {"b.example.com", "/%61b"},
+		"first":             {"c.example.com", "/ab"},
+		"first, normalised": {"c.example.com", "/%61b"},
+		"first, no match":   {"c.example.com", "/b"},
+		"every path":        {"d.example.com", "/%61b"},
+		"large, first":      {"api.example.com", "/v1"},
 		"large":             {"api.example.com", "/group3/item00003/x"},
 		"large, escapes":    {"api.example.com", "/group3/item0000%33/x"},
 	} {

@@ -76,9 +76,9 @@ func (b *builder) add(i int, p *Pattern, w *Conditions) {
 	it := item{route: uint32(i), host: b.host(p.Host)}
 	switch {
 	case !p.Type.valid():
-		b.failf("Pattern.Type", "unknown %v: write Prefix, Exact, TextPrefix or Regex", p.Type)
-	case p.Type == Regex:
-		b.regex(&it, p.Path)
+		b.failf("Pattern.Type", "unknown %v: write Prefix, Exact, TextPrefix, Regex or RegexFirst", p.Type)
+	case p.Type.isRegex():
+		b.regex(&it, p)
 	default:
 		path, err := canonicalPath(p.Path, p.Type)
 		if err == nil {
@@ -98,7 +98,8 @@ func (b *builder) add(i int, p *Pattern, w *Conditions) {
 
 // The classes of item keys, in order of precedence.
 const (
-	exactKey  = iota << 62
+	exactKey = iota << 62
+	regexFirstKey
 	prefixKey // both kinds
 	regexKey
 )
@@ -179,8 +180,12 @@ func (b *builder) append(s string) (uint32, error) {
 
 // regex fills in an item whose path is a regular expression. Its key is set
 // when the host is built, for it depends on the other routes of the host.
-func (b *builder) regex(it *item, text string) {
-	it.size, it.key = uint32(Regex), regexKey
+func (b *builder) regex(it *item, p *Pattern) {
+	it.size, it.key = uint32(p.Type), regexKey
+	if p.Type == RegexFirst {
+		it.key = regexFirstKey
+	}
+	text := p.Path
 	id, ok := b.exprIDs[text]
 	if !ok {
 		if text != "" && text[0] != '/' {
@@ -243,16 +248,17 @@ func (b *builder) byHost() (items []item, ends []int) {
 
 // addHost adds the records of a host.
 func (x *index) addHost(h int, items []item) {
-	var firsts map[uint32]uint32 // of an expression: the first route that has it
+	var firsts map[uint64]uint32 // of a class and an expression: the first route that has both
 	for i := range items {
-		if it := &items[i]; it.key == regexKey {
+		if it := &items[i]; it.key == regexKey || it.key == regexFirstKey {
 			if firsts == nil {
-				firsts = map[uint32]uint32{}
+				firsts = map[uint64]uint32{}
 			}
-			if _, ok := firsts[it.path]; !ok {
-				firsts[it.path] = it.route
+			both := it.key | uint64(it.path)
+			if _, ok := firsts[both]; !ok {
+				firsts[both] = it.route
 			}
-			it.key |= uint64(firsts[it.path])
+			it.key |= uint64(firsts[both])
 		}
 	}
 	slices.SortFunc(items, func(a, b item) int {

@@ -90,7 +90,7 @@ func (x *index) witness(h int32, r *record, c *conditions) rewrite.URL {
 
 // witnessPaths returns paths of which one should match.
 func (x *index) witnessPaths(r *record) []string {
-	if r.pathType() != Regex {
+	if !r.pathType().isRegex() {
 		return []string{x.pattern(0, r).Path}
 	}
 	var paths []string

@@ -24,8 +24,9 @@
 // the empty one. Routes of the others are not tried, unless
 // Options.TryNextHost is set. Within it:
 //
-//   - an Exact path, then the longest Prefix or TextPrefix, a Prefix first where
-//     both are as long, then each Regex in order of declaration;
+//   - an Exact path, then each RegexFirst in order of declaration, then the
+//     longest Prefix or TextPrefix, a Prefix first where both are as long, then
+//     each Regex in order of declaration;
 //   - on one pattern a condition on the scheme, then one on the method, then the
 //     greater number of conditions on headers, then on cookies, then on the
 //     query;

@@ -41,6 +41,26 @@ func ExampleTable_Lookup() {
 	// example.com/ →  false
 }
 
+func ExampleTable_Lookup_regexFirst() {
+	table, err := route.NewTable([]route.Route[string]{
+		{Pattern: route.Pattern{Path: "/"}, Value: "site"},
+		{Pattern: route.Pattern{Path: "/api/v[0-9]+", Type: route.RegexFirst}, Value: "api"},
+		{Pattern: route.Pattern{Path: "/api/v1", Type: route.Exact}, Value: "api docs"},
+	}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, path := range []string{"/api/v1", "/api/v2/users", "/api"} {
+		service, ok := table.Lookup("example.com", path)
+		fmt.Println(path, "→", service, ok)
+	}
+	// Output:
+	// /api/v1 → api docs true
+	// /api/v2/users → api true
+	// /api → site true
+}
+
 func ExampleTable_Match() {
 	canary := route.Conditions{
 		Methods: []string{"GET", "HEAD"},

@@ -42,19 +42,19 @@ const nameBits = 8
 // size returns the bytes of the name.
 func (h *host) size() uint32 { return h.sizes & (1<<nameBits - 1) }
 
-// longest returns the bytes of the longest path that is no Regex.
+// longest returns the bytes of the longest path that is no regular expression.
 func (h *host) longest() uint32 { return h.sizes >> nameBits }
 
 // A record is one pattern of a host.
 type record struct {
-	path uint32 // offset in text; of a Regex, index in exprs
+	path uint32 // offset in text; of a regular expression, index in exprs
 	size uint32 // bytes of the path << typeBits | type
 	tail uint32 // the last four bytes of the path, if it has as many
 	to   uint32 // the route, or grouped | the group of routes
 }
 
 const (
-	typeBits = 2
+	typeBits = 3
 	typeMask = 1<<typeBits - 1
 	grouped  = 1 << 31
 	maxIndex = grouped - 1
@@ -72,7 +72,8 @@ type clash struct{ winner, loser, record, when uint32 }
 
 func (r *record) pathType() PathType { return PathType(r.size & typeMask) }
 
-// pathOf returns the canonical path of a record that is no Regex.
+// pathOf returns the canonical path of a record that is no regular
+// expression.
 func (x *index) pathOf(r *record) string {
 	return x.text[r.path : r.path+r.size>>typeBits]
 }
@@ -103,7 +104,7 @@ func (x *index) pattern(h int32, r *record) Pattern {
 		p.Host = "*" + p.Host
 	}
 	switch {
-	case p.Type == Regex:
+	case p.Type.isRegex():
 		p.Path = x.exprs[r.path].text
 	case r.size>>typeBits == 0:
 		p.Path = "/"

@@ -13,6 +13,8 @@ import "github.com/readdress/readdress/internal/escape"
 type large struct {
 	first   uint32 // its records that are no Regex
 	last    uint32 // and what is behind them
+	early   uint32 // of these each RegexFirst, between the Exact ones and the rest; they are not hashed
+	late    uint32 // and what is behind them
 	parents uint32 // index in index.parents of the parent of the first
 	root    uint32 // the best of those that match every path, plus 1; 0: none. They are not hashed.
 	seed    uint64
@@ -24,7 +26,19 @@ type large struct {
 // inLarge is inHost for the records of a large host that are no Regex, of which
 // longest is the bytes of the longest.
 func (x *index) inLarge(l *large, longest uint32, path string, req *request) (int32, error) {
-	for at := x.best(l, longest, path); at != 0; at = *x.parent(l, at) {
+	at := x.best(l, longest, path)
+	if l.early < l.late {
+		if 0 < at && at <= l.early { // an Exact
+			if route, err := x.choose(&x.records[at-1], req); route >= 0 || err != nil {
+				return route, err
+			}
+			at = *x.parent(l, at)
+		}
+		if route, err := x.scanSlow(x.records[l.early:l.late], path, req); route >= 0 || err != nil {
+			return route, err
+		}
+	}
+	for ; at != 0; at = *x.parent(l, at) {
 		if route, err := x.choose(&x.records[at-1], req); route >= 0 || err != nil {
 			return route, err
 		}
@@ -163,8 +177,12 @@ func (x *index) hashPaths() {
 // been added.
 func (x *index) hashPath(l *large, at, longest uint32) {
 	r := &x.records[at-1]
-	path := x.pathOf(r)
 	t := r.pathType()
+	if t == RegexFirst {
+		l.early, l.late = at-1, max(l.late, at)
+		return
+	}
+	path := x.pathOf(r)
 	if t != Exact && len(path) <= 1 { // "/"
 		*x.parent(l, at), l.root = l.root, at
 		return

@@ -35,7 +35,7 @@ func TestNested(t *testing.T) {
 				p.Path = "/"
 			case 1:
 				p.Path = "/.*a"
-				p.Type = route.Regex
+				p.Type = pick(r, []route.PathType{route.Regex, route.RegexFirst})
 			}
 			var w route.Conditions
 			if r.IntN(8) != 0 {

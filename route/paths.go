@@ -25,7 +25,8 @@ func (x *index) inHost(h int32, path string, req *request) (int32, error) {
 		}
 		return x.scanSlow(x.records[host.regex:x.hosts[h+1].first], path, req)
 	}
-	// An escape behind the longest path is none that a record but a Regex has.
+	// An escape behind the longest path is none that a record has, regular
+	// expressions aside.
 	if hasEscape(path[:min(len(path), int(host.longest()))]) {
 		return x.scanSlow(records, path, req)
 	}
@@ -44,6 +45,11 @@ func (x *index) inHost(h int32, path string, req *request) (int32, error) {
 			if n < len(path) && path[n] != '/' {
 				continue
 			}
+		case uint32(RegexFirst):
+			if route, err := x.scanSlow(records[i:i+1], path, req); route >= 0 || err != nil {
+				return route, err
+			}
+			continue
 		case uint32(Regex):
 			return x.scanSlow(records[i:], path, req)
 		}
@@ -107,6 +113,9 @@ func (x *index) matches(r *record, path string) (bool, error) {
 		return ok, nil
 	}
 	e := &x.exprs[r.path]
+	if e.every {
+		return true, nil
+	}
 	if !e.affords(path) { // no match instead would let the path choose the route
 		return false, rewrite.ErrBudget
 	}

@@ -26,14 +26,14 @@ type Pattern struct {
 	// Path is URL text, compared as rewrite.TrimPathPrefix compares: an escaped
 	// unreserved octet equals its letter, the case of hexadecimal digits does
 	// not matter, that of letters does, and %2F is no slash. It begins with "/",
-	// or is empty, which means "/" and, of a Regex, every path. What
+	// or is empty, which means "/" and, of a regular expression, every path. What
 	// TrimPathPrefix refuses, such as a dot-segment, NewTable refuses.
 	//
-	// A Regex is matched from the beginning of the path, so it needs no "^". It
-	// sees escaped unreserved octets as letters, and one that it has itself, which
-	// nothing would match, NewTable refuses. It sees other escapes as they stand,
-	// and one that it has itself, such as %2F, matches either case; in a class
-	// write both, [0-9A-Fa-f].
+	// A regular expression is matched from the beginning of the path, so it needs
+	// no "^". It sees escaped unreserved octets as letters, and one that it has
+	// itself, which nothing would match, NewTable refuses. It sees other escapes as
+	// they stand, and one that it has itself, such as %2F, matches either case; in
+	// a class write both, [0-9A-Fa-f].
 	Path string
 	// Type says how Path is compared.
 	Type PathType
@@ -57,11 +57,19 @@ const (
 	TextPrefix
 	// Regex matches a regular expression of package regexp at the start of the
 	// path in normal form, in which escaped unreserved octets are letters:
-	// ^(?:Path), without an end anchor, letter case included.
+	// ^(?:Path), without an end anchor, letter case included. It is tried after
+	// every other type of the host. One that plainly matches every path, such as
+	// "", "/" or "/.*", takes no time and no budget.
 	Regex
+	// RegexFirst matches as Regex and is tried before every Prefix and TextPrefix
+	// of the host, however long: /api/v[0-9]+ is then reached beside "/", as in
+	// nginx, Kong and Traefik. Every request of the host for which no Exact is
+	// found pays for it, and one on whose path it could cost more than the budget
+	// finds nothing.
+	RegexFirst
 )
 
-var pathTypeNames = [...]string{"Prefix", "Exact", "TextPrefix", "Regex"}
+var pathTypeNames = [...]string{"Prefix", "Exact", "TextPrefix", "Regex", "RegexFirst"}
 
 // String returns the Go name of the type, or PathType(n) for an unknown one.
 func (t PathType) String() string {
@@ -72,6 +80,9 @@ func (t PathType) String() string {
 }
 
 func (t PathType) valid() bool { return 0 <= t && int(t) < len(pathTypeNames) }
+
+// isRegex reports whether paths of the type are regular expressions.
+func (t PathType) isRegex() bool { return t == Regex || t == RegexFirst }
 
 // canonicalHost returns what the name of a request's host is compared with. A
 // wildcard is the text from the dot on, which no name begins with.

@@ -52,7 +52,10 @@ func normalForm(path string) string {
 	return out
 }
 
-// refPath is the path of a pattern that is no Regex, as units.
+// refRegex reports whether paths of a type are regular expressions.
+func refRegex(t route.PathType) bool { return t == route.Regex || t == route.RegexFirst }
+
+// refPath is the path of a pattern that is no regular expression, as units.
 func refPath(p route.Pattern) []string {
 	path := p.Path
 	if path == "" {
@@ -65,7 +68,7 @@ func refPath(p route.Pattern) []string {
 }
 
 func refPathMatches(p route.Pattern, path string) bool {
-	if p.Type == route.Regex {
+	if refRegex(p.Type) {
 		return regexp.MustCompile("^(?:" + refExpression(p.Path) + ")").MatchString(normalForm(path))
 	}
 	have, want := units(path), refPath(p)
@@ -226,7 +229,7 @@ func refCount(list []route.Condition) int {
 func refBetter(routes []route.Route[int], a, b int) bool {
 	p, q := routes[a].Pattern, routes[b].Pattern
 	class := func(t route.PathType) int {
-		return map[route.PathType]int{route.Exact: 3, route.Prefix: 2, route.TextPrefix: 2, route.Regex: 1}[t]
+		return map[route.PathType]int{route.Exact: 4, route.RegexFirst: 3, route.Prefix: 2, route.TextPrefix: 2, route.Regex: 1}[t]
 	}
 	if class(p.Type) != class(q.Type) {
 		return class(p.Type) > class(q.Type)
@@ -239,10 +242,10 @@ func refBetter(routes []route.Route[int], a, b int) bool {
 			return p.Type == route.Prefix
 		}
 	}
-	if p.Type == route.Regex && p.Path != q.Path { // by declaration, each with the others that are equal
+	if refRegex(p.Type) && p.Path != q.Path { // by declaration, each with the others that are equal
 		first := func(path string) int {
 			return slices.IndexFunc(routes, func(r route.Route[int]) bool {
-				return r.Pattern.Type == route.Regex && r.Pattern.Path == path && refHost(r.Pattern.Host) == refHost(p.Host)
+				return r.Pattern.Type == p.Type && r.Pattern.Path == path && refHost(r.Pattern.Host) == refHost(p.Host)
 			})
 		}
 		return first(p.Path) < first(q.Path)
@@ -293,7 +296,7 @@ func refMatch(routes []route.Route[int], opts route.Options, u rewrite.URL, hold
 // refKey is equal for routes with equal patterns and conditions.
 func refKey(r route.Route[int]) string {
 	path := []string{r.Pattern.Path}
-	if r.Pattern.Type != route.Regex {
+	if !refRegex(r.Pattern.Type) {
 		path = refPath(r.Pattern)
 	}
 	sorted := func(list []route.Condition, fold bool) (out []string) {

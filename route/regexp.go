@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 
 	"github.com/readdress/readdress/rewrite"
 )
@@ -33,18 +34,21 @@ func (e *budgetError) Unwrap() error { return rewrite.ErrBudget }
 type expression struct {
 	text  string // as configured
 	re    *regexp.Regexp
-	allow int // budget / instructions: bytes + 1
+	allow int  // budget / instructions: bytes + 1
+	every bool // it matches every path, so that re need not be asked
 }
 
 // affords reports whether matching s is within the budget.
 func (e *expression) affords(s string) bool { return len(s) < e.allow }
 
-// compilePath compiles the path of a Regex.
+// compilePath compiles the path of a Regex or RegexFirst.
 func compilePath(text string, limits rewrite.RegexpLimits) (expression, error) {
-	return compileExpression(text, limits, func(text string) (string, error) {
+	e, err := compileExpression(text, limits, func(text string) (string, error) {
 		text, err := eitherCase(text)
 		return "^(?:" + text + ")", err
 	})
+	e.every = err == nil && matchesEveryPath(text)
+	return e, err
 }
 
 // compileValue compiles the value of a Matches.
@@ -98,7 +102,42 @@ func compileExpression(text string, limits rewrite.RegexpLimits, whole func(stri
 	if err != nil {
 		return expression{}, fmt.Errorf("%s: %w", quote(text), err)
 	}
-	return expression{text, re, budget / len(prog.Inst)}, nil
+	return expression{text: text, re: re, allow: budget / len(prog.Inst)}, nil
+}
+
+// matchesEveryPath reports whether expr plainly matches at the start of every
+// text that begins with a slash. If false it may do so all the same.
+func matchesEveryPath(expr string) bool {
+	tree, err := syntax.Parse(expr, syntax.Perl)
+	if err != nil {
+		return false
+	}
+	first := tree
+	if tree.Op == syntax.OpConcat {
+		first = tree.Sub[0]
+	}
+	if first.Op != syntax.OpLiteral || string(first.Rune) != "/" {
+		return matchesNothing(tree)
+	}
+	return first == tree || !slices.ContainsFunc(tree.Sub[1:], func(sub *syntax.Regexp) bool { return !matchesNothing(sub) })
+}
+
+// matchesNothing reports whether re plainly matches the empty text wherever it
+// stands.
+func matchesNothing(re *syntax.Regexp) bool {
+	switch re.Op {
+	case syntax.OpEmptyMatch, syntax.OpStar, syntax.OpQuest:
+		return true
+	case syntax.OpRepeat:
+		return re.Min == 0 || matchesNothing(re.Sub[0])
+	case syntax.OpCapture, syntax.OpPlus:
+		return matchesNothing(re.Sub[0])
+	case syntax.OpConcat:
+		return !slices.ContainsFunc(re.Sub, func(sub *syntax.Regexp) bool { return !matchesNothing(sub) })
+	case syntax.OpAlternate:
+		return slices.ContainsFunc(re.Sub, matchesNothing)
+	}
+	return false
 }
 
 // buffer returns memory for a text that an expression is to see. It is to be

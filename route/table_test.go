@@ -73,18 +73,24 @@ func TestOnePath(t *testing.T) {
 		{route.Regex, `/[[:digit:]%2f\]]$`, "/1 /f /]", "/F /%2f"},
 		{route.Regex, "", "/ /foo", "*"},
 	} {
-		t.Run(fmt.Sprintf("%s %v", tt.path, tt.pathType), func(t *testing.T) {
-			p := route.Pattern{Path: tt.path, Type: tt.pathType}
-			table := newTable(t, nil, p)
-			for path := range strings.FieldsSeq(tt.matches) {
-				wantLookup(t, table, "", path, p.String())
-			}
-			for path := range strings.FieldsSeq(tt.misses) {
-				wantLookup(t, table, "", path, "")
-			}
-			wantLookup(t, table, "", "", "")
-			wantLookup(t, table, "", "foo", "")
-		})
+		types := []route.PathType{tt.pathType}
+		if tt.pathType == route.Regex {
+			types = append(types, route.RegexFirst)
+		}
+		for _, pathType := range types {
+			t.Run(fmt.Sprintf("%s %v", tt.path, pathType), func(t *testing.T) {
+				p := route.Pattern{Path: tt.path, Type: pathType}
+				table := newTable(t, nil, p)
+				for path := range strings.FieldsSeq(tt.matches) {
+					wantLookup(t, table, "", path, p.String())
+				}
+				for path := range strings.FieldsSeq(tt.misses) {
+					wantLookup(t, table, "", path, "")
+				}
+				wantLookup(t, table, "", "", "")
+				wantLookup(t, table, "", "foo", "")
+			})
+		}
 	}
 }
 

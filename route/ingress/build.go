@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/readdress/readdress/internal/hostname"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 )
@@ -73,7 +75,7 @@ func Build[T any](entries []Entry, c *Cluster, mk func(e *Entry, compiled *Compi
 // check returns the entries that Build accepts, with distinct Sources, and why
 // the others are not. It uses the memory of entries.
 func check(entries []Entry, c *Cluster) ([]Entry, []Problem) {
-	var problems []Problem
+	entries, problems := dropCompanions(entries)
 	seen := make(map[Source]int, len(entries))
 	kept := entries[:0]
 	for i := range entries {
@@ -86,8 +88,11 @@ func check(entries []Entry, c *Cluster) ([]Entry, []Problem) {
 			problems = append(problems, Problem{
 				Severity: Warning, Code: CodeRewriter, Source: e.Source, Detail: "the rewriter made two entries of one Source: set Part",
 			})
-			seen[e.Source]++
-			e.Source.Part += "#" + strconv.Itoa(n+1)
+			from := e.Source
+			for ; seen[e.Source] > 0; n++ {
+				e.Source.Part = from.Part + "#" + strconv.Itoa(n+1)
+			}
+			seen[from] = n
 		}
 		seen[e.Source]++
 		kept = append(kept, *e)
@@ -167,8 +172,17 @@ func compile(e *Entry, c *Cluster) (*Compiled, error) {
 	for i := range e.Backends {
 		b, field := &e.Backends[i], fmt.Sprintf("Backends[%d]", i)
 		compiled.Forward[i] = program(field+".Rules", b.Rules, rewrite.Forward)
-		if b.Upstream == "" && !b.Invalid {
+		switch _, port := hostname.Split(b.Upstream); {
+		case b.Upstream == "" && !b.Invalid:
 			fault("%s has no Upstream: write host:port, or Invalid", field)
+		case b.Upstream != "" && (port == "" || !hostname.Check(b.Upstream)):
+			fault("%s.Upstream is %.64q: write host:port", field, b.Upstream)
+		}
+		if name, port := hostname.Split(b.SNI); b.SNI != "" && (port != "" || !hostname.Check(name)) {
+			fault("%s.SNI is %.64q: write the name of a host", field, b.SNI)
+		}
+		if strings.ContainsFunc(b.CASecret, func(r rune) bool { return !isNameRune(r) }) {
+			fault("%s.CASecret is %.64q: write the name of a Secret", field, b.CASecret)
 		}
 		if b.Scheme != "" && b.Scheme != "http" && b.Scheme != "https" {
 			fault("%s.Scheme is %.64q: write http or https", field, b.Scheme)
@@ -195,8 +209,14 @@ func compile(e *Entry, c *Cluster) (*Compiled, error) {
 	return compiled, nil
 }
 
+// isNameRune reports whether names of objects may have r, with the namespace in
+// front.
+func isNameRune(r rune) bool {
+	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-._/", r)
+}
+
 // check reports what is wrong with a header operation: RFC 9110, sections 5.1
-// and 5.5, without the obsolete bytes.
+// and 5.5, and that it is text.
 func (h HeaderOp) check() error {
 	if h.Op < SetHeader || h.Op > RemoveHeader {
 		return fmt.Errorf("%v is no operation: write set, add or remove", h.Op)
@@ -209,6 +229,9 @@ func (h HeaderOp) check() error {
 		if c := h.Value[i]; c < ' ' && c != '\t' || c == 0x7f {
 			return fmt.Errorf("the value of %s has a control byte at offset %d", h.Name, i)
 		}
+	}
+	if !utf8.ValidString(h.Value) {
+		return fmt.Errorf("the value of %s is not UTF-8", h.Name)
 	}
 	return nil
 }

@@ -89,7 +89,7 @@ func (c *Cluster) Class(in *Ingress) (name string, known bool) {
 	if to := c.Classes[name]; to != "" {
 		name = strings.ToLower(to)
 	}
-	return name, slices.Contains(c.Known, name)
+	return name, slices.ContainsFunc(c.Known, func(known string) bool { return strings.EqualFold(known, name) })
 }
 
 // Claims is how a rewriter decides on an Ingress: it claims one of a class of

@@ -249,7 +249,7 @@ func (r *Result) String() string {
 	var b strings.Builder
 	for _, d := range r.Decisions {
 		if d.Rewriter == "" {
-			fmt.Fprintf(&b, "Ingress '%s/%s': no matching rewriter, skipped\n", d.Ingress.Namespace, d.Ingress.Name)
+			fmt.Fprintf(&b, "Ingress '%s/%s': no matching rewriter, skipped\n", oneLine(d.Ingress.Namespace), oneLine(d.Ingress.Name))
 		}
 	}
 	return b.String()

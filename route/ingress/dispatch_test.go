@@ -256,6 +256,10 @@ func TestLaws(t *testing.T) {
 		e := twin
 		e.Pattern.Path = fmt.Sprintf("/%d", i)
 		entries = append(entries, e)
+		if i == 0 {
+			e.Source.Part, e.Pattern.Path = "twin#2", "/taken"
+			entries = append(entries, e)
+		}
 	}
 	careless := ingress.Each("careless", func(*ingress.Ingress, *ingress.Cluster) bool { return true },
 		func(*ingress.Ingress, *ingress.Cluster) ingress.Translation {
@@ -269,7 +273,7 @@ func TestLaws(t *testing.T) {
 	for i, e := range result.Entries {
 		parts[i] = e.Source.Part
 	}
-	assert.Equal(t, []string{"twin", "twin#2", "twin#3"}, parts)
+	assert.Equal(t, []string{"twin", "twin#2", "twin#3", "twin#4"}, parts)
 	listed := make(map[string]ingress.Problem)
 	for _, p := range result.Problems {
 		listed[p.Source.Part] = p
@@ -285,7 +289,7 @@ func TestLaws(t *testing.T) {
 	assert.Empty(t, problems, "every entry of a Result compiles")
 	value, ok := table.Lookup("any", "/1")
 	assert.True(t, ok)
-	assert.Equal(t, "twin#2", value)
+	assert.Equal(t, "twin#3", value)
 }
 
 func mapKeys[V any](m map[string]V) func(func(string) bool) {
@@ -340,6 +344,64 @@ func TestBuild(t *testing.T) {
 	assert.Empty(t, problems)
 }
 
+// TestCompanion has an older Ingress and a newer one of another namespace that
+// redirects plain HTTP on the same path: it gets nothing of the older one's.
+func TestCompanion(t *testing.T) {
+	https := ingress.Each("https", func(*ingress.Ingress, *ingress.Cluster) bool { return true }, func(in *ingress.Ingress, c *ingress.Cluster) ingress.Translation {
+		tr := plain(in, c)
+		if in.Name == "new" || in.Name == "own" {
+			e := tr.Entries[0]
+			e.Source.Part, e.When.Scheme, e.Backends = "https", "http", nil
+			e.Redirect = &ingress.Redirect{Rules: []rewrite.Rule{{Action: rewrite.SetScheme("https")}}}
+			tr.Entries = append([]ingress.Entry{e}, tr.Entries...)
+		}
+		return tr
+	})
+	d, err := ingress.NewDispatcher(ingress.Registration{Rewriter: https})
+	require.NoError(t, err)
+	in := func(name, host, path string, created int64) *ingress.Ingress {
+		return &ingress.Ingress{Namespace: name, Name: name, Created: time.Unix(created, 0), Rules: []ingress.Rule{
+			{Host: host, Paths: []ingress.Path{{Path: path, Backend: service("app", 80)}}},
+		}}
+	}
+	result := d.Dispatch([]*ingress.Ingress{in("new", "H.example.com", "/p/", 2), in("old", "h.example.com", "/p", 1), in("own", "own.example.com", "/p", 3)}, nil)
+	var got []string
+	for _, e := range result.Entries {
+		got = append(got, e.Source.Name+" "+e.Source.Part)
+	}
+	assert.Equal(t, []string{"old ", "new ", "own https", "own "}, got)
+	assert.Equal(t, []string{"warning shadowed"}, codes(result.Problems))
+	assert.Equal(t, "old", result.Problems[0].Related[0].Name)
+}
+
+// TestDefaultIsLast: a default backend gets what no route of its host matches,
+// whatever the pattern of the route.
+func TestDefaultIsLast(t *testing.T) {
+	types := ingress.Each("types", func(*ingress.Ingress, *ingress.Cluster) bool { return true }, func(in *ingress.Ingress, c *ingress.Cluster) ingress.Translation {
+		tr := plain(in, c)
+		for i := range tr.Entries {
+			if e := &tr.Entries[i]; e.Source.Path == 0 {
+				e.Pattern.Type = route.Regex
+			} else if e.Source.Path == 1 {
+				e.Pattern.Type = route.TextPrefix
+			}
+		}
+		return tr
+	})
+	d, err := ingress.NewDispatcher(ingress.Registration{Rewriter: types})
+	require.NoError(t, err)
+	in := &ingress.Ingress{Name: "web", Default: service("fallback", 80), Rules: []ingress.Rule{{Host: "h", Paths: []ingress.Path{
+		{Path: "/t/[0-9]+", Backend: service("regex", 80)}, {Path: "/text", Backend: service("text", 80)},
+	}}}}
+	result := d.Dispatch([]*ingress.Ingress{in}, nil)
+	table, problems := ingress.Build(result.Entries, nil, func(e *ingress.Entry, _ *ingress.Compiled) (string, error) { return e.Backends[0].Service.Name, nil })
+	assert.Empty(t, problems)
+	for path, want := range map[string]string{"/t/5": "regex", "/textual": "text", "/other": "fallback", "/": "fallback"} {
+		got, _ := table.Lookup("h", path)
+		assert.Equal(t, want, got, path)
+	}
+}
+
 func TestProblemText(t *testing.T) {
 	p := &ingress.Problem{
 		Severity: ingress.Warning, Code: "nginx-regex",
@@ -350,5 +412,7 @@ func TestProblemText(t *testing.T) {
 	}
 	assert.Equal(t, "warning: Ingress a/b rules[1].paths[2] (canary): example.com/key at offset 7: nginx-regex: what to do; see Ingress a/c, Service d rules[3]", p.Error())
 	assert.Equal(t, "error: bad-entry", (&ingress.Problem{Code: ingress.CodeBadEntry}).Error())
+	forged := ingress.Source{Kind: "Ingress", Name: "a'\nIngress b"}
+	assert.Equal(t, `Ingress a\'\nIngress b rules[0].paths[0]`, forged.String())
 	assert.Equal(t, "Severity(9)", ingress.Severity(9).String())
 }

@@ -141,7 +141,8 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 
 // isPlain reports whether dekube's keys can say what b is.
 func (b *Backend) isPlain() bool {
-	return b.Weight == 1 && !b.Invalid && len(b.RequestHeaders)+len(b.ResponseHeaders) == 0
+	return b.Weight == 1 && !b.Invalid && (b.Upstream != "" || b.Service != (Service{})) &&
+		len(b.RequestHeaders)+len(b.ResponseHeaders) == 0
 }
 
 func (b *Backend) fields() backendJSONFields {
@@ -195,6 +196,8 @@ func (e *Entry) UnmarshalJSON(data []byte) error {
 	switch {
 	case lone && len(in.Backends) > 0:
 		return errors.New("entry: upstream and backends exclude each other: write one")
+	case !lone && (in.Scheme != "" || in.CASecret != "" || in.SNI != "" || len(in.backendJSONFields.Rules) > 0):
+		return errors.New("entry: scheme, server_ca_secret, server_sni and forward_rules are about an upstream, and there is none")
 	case lone:
 		b := in.backend()
 		b.Weight = 1

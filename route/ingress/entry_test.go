@@ -99,14 +99,15 @@ func TestEntryJSON(t *testing.T) {
 	}
 	lone := func(b ingress.Backend) ingress.Entry { return ingress.Entry{Backends: []ingress.Backend{b}} }
 	for name, e := range map[string]ingress.Entry{
-		"zero":              {},
-		"full":              full,
-		"lone of weight 1":  lone(ingress.Backend{Upstream: "a:1", Scheme: "http", Weight: 1, Rules: []rewrite.Rule{{Hook: rewrite.Forward, Action: rewrite.SetHost("z")}}}),
-		"lone with headers": lone(ingress.Backend{Upstream: "a:1", Scheme: "http", Weight: 1, RequestHeaders: []ingress.HeaderOp{{Op: ingress.RemoveHeader, Name: "a"}}}),
-		"lone of weight 0":  lone(ingress.Backend{Upstream: "a:1", Scheme: "http"}),
-		"lone and invalid":  lone(ingress.Backend{Scheme: "http", Weight: 1, Invalid: true, Service: ingress.Service{Name: "gone"}}),
-		"same field twice":  {ResponseHeaders: []ingress.HeaderOp{{Name: "a", Value: "1"}, {Name: "A", Value: "2"}}},
-		"rule with order":   {Rules: []rewrite.Rule{{Order: 1, Action: rewrite.TrimPathPrefix("/x")}}},
+		"zero":                 {},
+		"full":                 full,
+		"lone of weight 1":     lone(ingress.Backend{Upstream: "a:1", Scheme: "http", Weight: 1, Rules: []rewrite.Rule{{Hook: rewrite.Forward, Action: rewrite.SetHost("z")}}}),
+		"lone without address": lone(ingress.Backend{Scheme: "http", Weight: 1, CASecret: "c"}),
+		"lone with headers":    lone(ingress.Backend{Upstream: "a:1", Scheme: "http", Weight: 1, RequestHeaders: []ingress.HeaderOp{{Op: ingress.RemoveHeader, Name: "a"}}}),
+		"lone of weight 0":     lone(ingress.Backend{Upstream: "a:1", Scheme: "http"}),
+		"lone and invalid":     lone(ingress.Backend{Scheme: "http", Weight: 1, Invalid: true, Service: ingress.Service{Name: "gone"}}),
+		"same field twice":     {ResponseHeaders: []ingress.HeaderOp{{Name: "a", Value: "1"}, {Name: "A", Value: "2"}}},
+		"rule with order":      {Rules: []rewrite.Rule{{Order: 1, Action: rewrite.TrimPathPrefix("/x")}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text, err := json.Marshal(e)
@@ -120,16 +121,18 @@ func TestEntryJSON(t *testing.T) {
 
 func TestEntryJSONFaults(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"hots": "a"}`:                                        "hots",
-		`{"path_type": "Suffix"}`:                              "write one of Prefix, Exact",
-		`{"max_body_size": "1.5m"}`:                            "max_body_size",
-		`{"max_body_size": {}}`:                                "max_body_size",
-		`{"response_headers": "x"}`:                            "header fields",
-		`{"response_headers": {"a": 5}}`:                       `header field "a"`,
-		`{"response_headers": [{"op": "drop", "name": "a"}]}`:  "write one of set, add, remove",
-		`{"when": {"headers": [{"name": "a", "test": "Is"}]}}`: "write one of Equals",
-		`{"upstream": "a:1", "backends": [{"weight": 1}]}`:     "exclude each other",
-		`{"rules": [{"action": {"nope": 1}}]}`:                 "nope",
+		`{"hots": "a"}`:                                                             "hots",
+		`{"path_type": "Suffix"}`:                                                   "write one of Prefix, Exact",
+		`{"max_body_size": "1.5m"}`:                                                 "max_body_size",
+		`{"max_body_size": {}}`:                                                     "max_body_size",
+		`{"response_headers": "x"}`:                                                 "header fields",
+		`{"response_headers": {"a": 5}}`:                                            `header field "a"`,
+		`{"response_headers": [{"op": "drop", "name": "a"}]}`:                       "write one of set, add, remove",
+		`{"when": {"headers": [{"name": "a", "test": "Is"}]}}`:                      "write one of Equals",
+		`{"upstream": "a:1", "backends": [{"weight": 1}]}`:                          "exclude each other",
+		`{"host": "h", "scheme": "https", "server_sni": "x"}`:                       "there is none",
+		`{"backends": [{"upstream": "a:1", "weight": 1}], "server_ca_secret": "c"}`: "there is none",
+		`{"rules": [{"action": {"nope": 1}}]}`:                                      "nope",
 	} {
 		e := ingress.Entry{Pattern: route.Pattern{Host: "kept"}}
 		err := json.Unmarshal([]byte(text), &e)

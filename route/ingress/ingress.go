@@ -69,7 +69,7 @@ type ingressJSON struct {
 	Kind     string
 	Metadata struct {
 		Namespace, Name   string
-		CreationTimestamp *time.Time
+		CreationTimestamp string
 		Annotations       map[string]*string
 	}
 	Spec struct {
@@ -120,8 +120,11 @@ func (in *Ingress) UnmarshalJSON(data []byte) error {
 		Name:      m.Metadata.Name,
 		ClassName: m.Spec.IngressClassName,
 	}
-	if m.Metadata.CreationTimestamp != nil {
-		out.Created = *m.Metadata.CreationTimestamp
+	if text := m.Metadata.CreationTimestamp; text != "" {
+		var err error
+		if out.Created, err = time.Parse(time.RFC3339, text); err != nil {
+			return fmt.Errorf("ingress: metadata.creationTimestamp: %.64q: write a time as in 2026-01-02T03:04:05Z", text)
+		}
 	}
 	if len(m.Metadata.Annotations) > 0 {
 		out.Annotations = make(map[string]string, len(m.Metadata.Annotations))

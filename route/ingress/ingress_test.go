@@ -86,10 +86,11 @@ func TestDecodeNothing(t *testing.T) {
 
 func TestDecodeFaults(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"kind": "Service"}`:                        `kind is "Service"`,
-		`{"metadata": {"name": 5}}`:                  "metadata.name",
-		`{"spec": {"rules": {}}}`:                    "spec.rules",
-		`{"metadata": {"annotations": {"a": true}}}`: "metadata.annotations",
+		`{"kind": "Service"}`:                          `kind is "Service"`,
+		`{"metadata": {"name": 5}}`:                    "metadata.name",
+		`{"metadata": {"creationTimestamp": "today"}}`: "metadata.creationTimestamp",
+		`{"spec": {"rules": {}}}`:                      "spec.rules",
+		`{"metadata": {"annotations": {"a": true}}}`:   "metadata.annotations",
 		`{"spec": {"rules": [{"http": {"paths": [{"backend": {"serviceName": "a", "servicePort": {}}}]}}]}}`: "spec.rules[0].http.paths[0].backend: servicePort",
 		`{`: "unexpected end",
 	} {
@@ -104,7 +105,7 @@ func TestDecodeFaults(t *testing.T) {
 func TestClass(t *testing.T) {
 	c := &ingress.Cluster{
 		Classes: map[string]string{"internal": "NGINX", "two": "internal", "none": "", "Upper": "kong"},
-		Known:   []string{"nginx", "haproxy"},
+		Known:   []string{"nginx", "haproxy", "Mine"},
 	}
 	const legacy = "kubernetes.io/ingress.class"
 	for _, test := range []struct {
@@ -123,6 +124,7 @@ func TestClass(t *testing.T) {
 		{"empty mapping", "none", "", "none", false},
 		{"keys are in lower case", "Upper", "", "upper", false},
 		{"unknown", "custom", "", "custom", false},
+		{"known in another letter case", "mine", "", "mine", true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			in := &ingress.Ingress{ClassName: test.class}

@@ -113,6 +113,12 @@ func CompileRedirect(r *Redirect, opts *rewrite.Options) (*Redirector, error) {
 	if ways > 1 || ways == 1 && len(r.Rules) > 0 {
 		fault("Rules, Location, FromQuery and Pattern exclude each other: write one")
 	}
+	if r.Template != "" && r.Pattern == "" {
+		fault("Template is what Pattern is replaced by, and there is no Pattern")
+	}
+	if len(r.Hosts) > 0 && r.FromQuery == "" {
+		fault("Hosts are where FromQuery may lead, and there is no FromQuery")
+	}
 	switch {
 	case r.Location != "":
 		out.location = r.Location
@@ -130,6 +136,9 @@ func CompileRedirect(r *Redirect, opts *rewrite.Options) (*Redirector, error) {
 			faults = append(faults, err)
 		}
 	default:
+		if len(r.Rules) == 0 && !r.ListenerPort && len(faults) == 0 {
+			fault("it redirects to where the request came from: write Rules, Location, FromQuery or Pattern")
+		}
 		for i, rule := range r.Rules {
 			if rule.Hook != rewrite.AfterLocation {
 				fault("Rules[%d] is a rule of hook %v: only AfterLocation can be there", i, rule.Hook)
@@ -229,19 +238,15 @@ func (r *Redirector) fromRules(req RedirectRequest) (string, error) {
 			u.Host = name
 		}
 	}
-	return computed(u)
-}
-
-// computed returns u as a Location.
-func computed(u rewrite.URL) (string, error) {
-	if u.Host == "" {
-		location := string(u.AppendTarget(nil))
-		if !isLocalPath(location) {
-			return "", ErrLocation
-		}
-		return location, nil
+	if u.Host != "" && u.Scheme != "" {
+		return u.String(), nil
 	}
-	return u.String(), nil
+	// Without a scheme there is no absolute URL, only a path of the same host.
+	location := string(u.AppendTarget(nil))
+	if u.Host != req.URL.Host || !isLocalPath(location) {
+		return "", ErrLocation
+	}
+	return location, nil
 }
 
 func (r *Redirector) fromQuery(u rewrite.URL) (string, error) {

@@ -32,7 +32,6 @@ func TestRedirect(t *testing.T) {
 		{"scheme", &ingress.Redirect{Rules: rules(rewrite.SetScheme("https"))}, "http://h/x%2Fy?q=%20", 0, "https://h/x%2Fy?q=%20"},
 		{"scheme keeps an explicit port", &ingress.Redirect{Rules: rules(rewrite.SetScheme("https"))}, "http://h:8080/", 0, "https://h:8080/"},
 		{"another site", &ingress.Redirect{Rules: rules(rewrite.SetHost("new.org"), rewrite.AddPathPrefix("/api"))}, "https://h/bar?a=1", 0, "https://new.org/api/bar?a=1"},
-		{"no rules", &ingress.Redirect{}, "http://h/x", 0, "http://h/x"},
 
 		{"listener's port", &ingress.Redirect{Rules: rules(rewrite.SetHostname("example.org")), ListenerPort: true}, "http://h/x", 8080, "http://example.org:8080/x"},
 		{"listener's port is the scheme's", &ingress.Redirect{Rules: rules(rewrite.SetHostname("example.org")), ListenerPort: true}, "http://h:8080/x", 80, "http://example.org/x"},
@@ -121,13 +120,24 @@ func TestRedirectWithoutHost(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "/a/x", location)
 
-	r, err = ingress.CompileRedirect(&ingress.Redirect{}, nil)
+	r, err = ingress.CompileRedirect(&ingress.Redirect{ListenerPort: true}, nil)
 	require.NoError(t, err)
 	for _, path := range []string{"//evil.example.com", `/\evil.example.com`} {
 		_, location, err = r.Answer(ingress.RedirectRequest{URL: rewrite.URL{Scheme: "http", Path: path}})
 		assert.ErrorIs(t, err, ingress.ErrLocation, path)
 		assert.Empty(t, location)
 	}
+
+	// Nor does a URL without a scheme become "//host".
+	r, err = ingress.CompileRedirect(&ingress.Redirect{Rules: rules(rewrite.SetPath("/x"))}, nil)
+	require.NoError(t, err)
+	_, location, err = r.Answer(ingress.RedirectRequest{URL: rewrite.URL{Host: "h", Path: "/a"}})
+	require.NoError(t, err)
+	assert.Equal(t, "/x", location)
+	r, err = ingress.CompileRedirect(&ingress.Redirect{Rules: rules(rewrite.SetHost("e.org"))}, nil)
+	require.NoError(t, err)
+	_, _, err = r.Answer(ingress.RedirectRequest{URL: rewrite.URL{Host: "h", Path: "/a"}})
+	assert.ErrorIs(t, err, ingress.ErrLocation)
 }
 
 func TestRedirectFaults(t *testing.T) {
@@ -138,6 +148,9 @@ func TestRedirectFaults(t *testing.T) {
 	}{
 		{"nil", nil, []string{"no Redirect"}},
 		{"status", &ingress.Redirect{Status: 200, StatusOther: 404}, []string{"status 200", "status 404"}},
+		{"nowhere", &ingress.Redirect{}, []string{"where the request came from"}},
+		{"template alone", &ingress.Redirect{Template: "https://x"}, []string{"no Pattern"}},
+		{"hosts alone", &ingress.Redirect{Hosts: []string{"x"}}, []string{"no FromQuery"}},
 		{"two ways", &ingress.Redirect{Location: "/", Pattern: "x"}, []string{"exclude each other"}},
 		{"rules and another way", &ingress.Redirect{Location: "/", Rules: rules(rewrite.SetPath("/"))}, []string{"exclude each other"}},
 		{"location", &ingress.Redirect{Location: "/a b"}, []string{"offset 2", "%20"}},

@@ -2,6 +2,8 @@ package ingress
 
 // Rewriter: who knows a dialect.
 
+import "github.com/readdress/readdress/route"
+
 // A Rewriter translates the Ingresses of one dialect into entries. Its methods
 // keep nothing, change nothing that they are given, and are safe for concurrent
 // use; the same input gives the same output. Seed: IngressRewriter.
@@ -60,13 +62,19 @@ func (e each) Rewrite(list []*Ingress, c *Cluster) Translation {
 	return all
 }
 
-// DefaultsLast moves the entries of default backends behind the others, in
-// place, each in the order that they had, and returns entries.
+// DefaultsLast makes of the entries of default backends, whose Source.Path is
+// -1, the last ones in every sense: it moves them behind the others, in place,
+// each in the order that they had, and turns their pattern "/" into the regular
+// expression "/", which a table tries when nothing else of the host matches. It
+// returns entries.
 func DefaultsLast(entries []Entry) []Entry {
 	var last []Entry
 	n := 0
 	for _, e := range entries {
 		if e.Source.isDefault() {
+			if e.Pattern.Path == "/" && e.Pattern.Type != route.Exact {
+				e.Pattern.Type = route.Regex
+			}
 			last = append(last, e)
 			continue
 		}

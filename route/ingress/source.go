@@ -31,13 +31,13 @@ func (s Source) String() string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString(s.Kind)
+	b.WriteString(oneLine(s.Kind))
 	b.WriteByte(' ')
 	if s.Namespace != "" {
-		b.WriteString(s.Namespace)
+		b.WriteString(oneLine(s.Namespace))
 		b.WriteByte('/')
 	}
-	b.WriteString(s.Name)
+	b.WriteString(oneLine(s.Name))
 	if s.Rule >= 0 {
 		b.WriteString(" rules[" + strconv.Itoa(s.Rule) + "]")
 		if s.Path >= 0 {
@@ -45,9 +45,19 @@ func (s Source) String() string {
 		}
 	}
 	if s.Part != "" {
-		b.WriteString(" (" + s.Part + ")")
+		b.WriteString(" (" + oneLine(s.Part) + ")")
 	}
 	return b.String()
+}
+
+// oneLine returns a name as it is, or, if it has quotes or control bytes, as
+// none that could be taken for something else.
+func oneLine(name string) string {
+	if !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\'' || r == '"' }) {
+		return name
+	}
+	quoted := strconv.Quote(name)
+	return strings.ReplaceAll(quoted[1:len(quoted)-1], "'", `\'`)
 }
 
 // Object returns s without Rule, Path and Part.

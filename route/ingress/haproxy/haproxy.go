@@ -100,22 +100,35 @@ func (s settings) translate(in *ingress.Ingress, c *ingress.Cluster) ingress.Tra
 	if in == nil {
 		return ingress.Translation{}
 	}
-	class, _ := c.Class(in)
-	reading := &reading{in: in, c: c, settings: s}
-	if class == communityClass || ingress.HasAnnotation(in, communityPrefix) {
-		reading.read(communityKeys, communityPrefix, barePrefix)
-		reading.community()
+	r := &reading{settings: s, in: in, c: c, source: in.Source(), out: &ingress.Translation{}}
+	if isCommunity(in, c) {
+		r.dialect = communityDialect
+		r.read()
+		r.community()
 	} else {
-		reading.read(techKeys, techPrefix, techOldPrefix, barePrefix)
-		reading.tech()
+		r.dialect = techDialect
+		r.read()
+		r.tech()
 	}
-	return reading.out
+	return *r.out
+}
+
+// isCommunity reports whether haproxy-ingress's reading is that of in: its class
+// says so, or if that is neither controller's, an annotation does.
+func isCommunity(in *ingress.Ingress, c *ingress.Cluster) bool {
+	switch class, _ := c.Class(in); class {
+	case techClass:
+		return false
+	case communityClass:
+		return true
+	}
+	return ingress.HasAnnotation(in, communityPrefix)
 }
 
 // foreign are the prefixes of other dialects.
 var foreign = []string{
 	techPrefix, techOldPrefix, communityPrefix, "nginx.ingress.kubernetes.io/", "nginx.org/", "traefik.ingress.kubernetes.io/",
-	"projectcontour.io/", "konghq.com/", "bfe.ingress.kubernetes.io/",
+	"traefik.frontend.", "projectcontour.io/", "konghq.com/", "bfe.ingress.kubernetes.io/",
 }
 
 // cutPrefix returns the name of an annotation without the prefix that it has,

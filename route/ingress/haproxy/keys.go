@@ -10,7 +10,8 @@ const (
 	used               // the reading asks for it
 	ignored            // no meaning for URL routing
 	outside            // a meaning that entries do not have
-	access             // it keeps clients out, or traffic from the proxy: nothing is served without it
+	access             // it keeps clients out: nothing is served without it
+	passthrough        // a boolean; set, the proxy sees no paths, and nothing is served
 	snippet            // raw configuration
 	refused            // it changes what the paths mean: they are not served
 	byLabels           // a share of the pods, by labels that only the controller sees
@@ -26,7 +27,7 @@ var techKeys = treatments{
 	"ingress.class": ignored,
 
 	"allow-list": access, "whitelist": access, "deny-list": access, "blacklist": access,
-	"auth-type": access, "auth-secret": ignored, "auth-realm": ignored, "client-ca": access, "ssl-passthrough": access,
+	"auth-type": access, "auth-secret": ignored, "auth-realm": ignored, "client-ca": access, "ssl-passthrough": passthrough,
 	"rate-limit-requests": ignored, "rate-limit-period": ignored, "rate-limit-size": ignored, "rate-limit-status-code": ignored,
 	"rate-limit-whitelist": ignored, "rate-limit-blacklist": ignored, "src-ip-header": ignored,
 
@@ -63,7 +64,7 @@ var communityKeys = treatments{
 	"path-type-order": ignored,
 
 	"allowlist-source-range": access, "whitelist-source-range": access, "denylist-source-range": access,
-	"auth-secret": access, "auth-url": access, "auth-tls-secret": access, "oauth": access, "waf": access, "ssl-passthrough": access,
+	"auth-secret": access, "auth-url": access, "auth-tls-secret": access, "oauth": access, "waf": access, "ssl-passthrough": passthrough,
 	"auth-realm": ignored, "auth-type": ignored, "auth-method": ignored, "auth-signin": ignored,
 	"auth-headers-request": ignored, "auth-headers-succeed": ignored, "auth-headers-fail": ignored,
 	"auth-tls-strict": ignored, "auth-tls-verify-client": ignored, "auth-tls-error-page": ignored, "auth-tls-cert-header": ignored,
@@ -99,3 +100,22 @@ var communityKeys = treatments{
 
 // treatments are the annotations of one controller, without a prefix.
 type treatments map[string]treatment
+
+// A dialect is what the annotations of one controller look like.
+type dialect struct {
+	keys     treatments
+	prefixes []string   // the first counts most
+	sibling  treatments // those of the other controller
+}
+
+var (
+	techDialect      = dialect{techKeys, []string{techPrefix, techOldPrefix, barePrefix}, communityKeys}
+	communityDialect = dialect{communityKeys, []string{communityPrefix, barePrefix}, techKeys}
+)
+
+// onIngress are the annotations that haproxy-ingress reads on Ingresses alone,
+// because they are about hosts or about which requests a path gets.
+var onIngress = []string{
+	"app-root", "path-type", "redirect-from", "redirect-from-code", "redirect-from-regex", "server-alias", "server-alias-regex",
+	"http-header-match", "http-header-match-regex", "tcp-service-port",
+}
