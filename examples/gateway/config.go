@@ -66,7 +66,8 @@ func (l *loader) load(file string, data []byte) (*config, error) {
 		return s, err
 	})
 	c.table = table
-	for _, list := range [][]ingress.Problem{m.problems, result.Problems, problems} {
+	c.problems, c.faulty = m.faults, len(m.faults) > 0
+	for _, list := range [][]ingress.Problem{result.Problems, problems} {
 		for i := range list {
 			c.problems = append(c.problems, m.describe(&list[i]))
 			c.faulty = c.faulty || list[i].Severity == ingress.Error

@@ -128,9 +128,19 @@ func TestFaults(t *testing.T) {
 		want           []string // without the file, in any order; … is any text
 	}{
 		{"annotation without quotes", oneRoute(`path: [{"params": "/x"}]`),
-			[]string{"6: error: Ingress default/test: " + p + "path: manifest: the value is not a string: put it in single quotes"}},
+			[]string{"6: error: Ingress default/test: " + p + "path: the value is not a string: put it in single quotes"}},
+		{"annotations without quotes", oneRoute(`path: 1`, `host: true`), []string{
+			"6: error: Ingress default/test: " + p + "path: the value is not a string: put it in single quotes",
+			"7: error: Ingress default/test: " + p + "host: the value is not a string: put it in single quotes",
+		}},
+		{"an annotation twice", oneRoute(`path: '[]'`, `path: '[]'`), []string{"1: error: an object is not served: …"}},
+		{"annotations that are none", "kind: Ingress\nmetadata: {annotations: none}\n", []string{"1: error: an object is not served: …"}},
+		{"kind", "kind: [Ingress]\n", []string{"1: error: an object is not served: …"}},
+		{"items", "kind: IngressList\nitems: {a: b}\n", []string{"1: error: an object is not served: …"}},
+		{"the same Ingress twice", oneRoute() + "---\n" + strings.Replace(oneRoute(), "shop.example", "other.example", 1),
+			[]string{"1: error: Ingress default/test: duplicate-ingress: … (also at line 14)"}},
 		{"wrong type", strings.Replace(oneRoute(), "number: 80", "number: web", 1),
-			[]string{"1: error: Ingress default/test: manifest: …"}},
+			[]string{"1: error: Ingress default/test: ingress: …"}},
 		{"path", routes("a.example x", "a.example /ok"),
 			[]string{"5: error: Ingress default/ rules[0].paths[0]: bad-entry: …"}},
 		{"host", routes("a_b!.example /"),

@@ -9,13 +9,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/readdress/readdress/annotation"
-	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
 )
 
@@ -23,16 +24,16 @@ import (
 type manifest struct {
 	file      string
 	ingresses []*ingress.Ingress
-	problems  []ingress.Problem
-	nodes     map[ingress.Source]*yaml.Node // of all objects, by Source.Object
-	others    map[ingress.ObjectRef][]byte  // the JSON of other objects, without their Group
+	faults    []string                        // objects that cannot be decoded, with their lines
+	nodes     map[ingress.Source][]*yaml.Node // of all objects, by Source.Object
+	others    map[ingress.ObjectRef][]byte    // the JSON of other objects, without their Group
 }
 
 // readManifest reads the objects of all documents of data, those inside a List
-// too. An object that cannot be decoded is a problem; nothing can be read behind
-// a fault of the YAML, which is an error.
+// too. An object that cannot be decoded is a fault of that object; nothing can be
+// read behind a fault of the YAML, which is an error.
 func readManifest(file string, data []byte) (*manifest, error) {
-	m := &manifest{file: file, nodes: make(map[ingress.Source]*yaml.Node), others: make(map[ingress.ObjectRef][]byte)}
+	m := &manifest{file: file, nodes: make(map[ingress.Source][]*yaml.Node), others: make(map[ingress.ObjectRef][]byte)}
 	if line := illegalByte(data); line > 0 {
 		return nil, fmt.Errorf("%s:%d: control byte or invalid UTF-8", file, line)
 	}
@@ -40,73 +41,73 @@ func readManifest(file string, data []byte) (*manifest, error) {
 		var document yaml.Node
 		switch err := dec.Decode(&document); {
 		case err == io.EOF:
-			if len(m.nodes) == 0 {
+			if len(m.nodes)+len(m.faults) == 0 {
 				return nil, fmt.Errorf("%s: there is no object in this manifest", file)
 			}
 			return m, nil
 		case err != nil:
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
-		if err := m.add(document.Content[0]); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", file, document.Content[0].Line, err)
+		m.add(document.Content[0])
+	}
+}
+
+// fault lists what is wrong with an object.
+func (m *manifest) fault(line int, format string, args ...any) {
+	m.faults = append(m.faults, fmt.Sprintf("%s:%d: error: ", m.file, line)+fmt.Sprintf(format, args...))
+}
+
+// add adds an object, or those of a list.
+func (m *manifest) add(n *yaml.Node) {
+	var o struct {
+		Kind     string
+		Metadata struct {
+			Namespace, Name string
+			Annotations     map[string]yaml.Node
 		}
+		Items []yaml.Node
 	}
-}
-
-// An object is any Kubernetes object, or a list of them.
-type object struct {
-	Kind     string
-	Metadata struct {
-		Namespace, Name string
-		Annotations     map[string]yaml.Node
-	}
-	Items []yaml.Node
-}
-
-func (m *manifest) add(n *yaml.Node) error {
-	var o object
 	if err := n.Decode(&o); err != nil {
-		return err
+		m.fault(n.Line, "an object is not served: %s", strings.ReplaceAll(err.Error(), "\n", " "))
+		return
 	}
-	if o.Kind == "List" || strings.HasSuffix(o.Kind, "List") && o.Items != nil {
+	switch o.Kind {
+	case "": // an empty document
+		return
+	case "List", "IngressList":
 		for i := range o.Items {
-			if err := m.add(&o.Items[i]); err != nil {
-				return err
-			}
+			m.add(&o.Items[i])
 		}
-		return nil
-	}
-	if o.Kind == "" {
-		return nil // an empty document
+		return
 	}
 	at := ingress.Source{Kind: o.Kind, Namespace: cmp.Or(o.Metadata.Namespace, "default"), Name: o.Metadata.Name, Rule: -1, Path: -1}
-	if m.nodes[at] == nil {
-		m.nodes[at] = n
-	}
+	m.nodes[at] = append(m.nodes[at], n)
 	text, err := toJSON(n)
 	if o.Kind != "Ingress" {
 		m.others[ingress.ObjectRef{Kind: at.Kind, Namespace: at.Namespace, Name: at.Name}] = text
-		return nil
+		return
 	}
-	if err == nil {
-		in := new(ingress.Ingress)
+	if in := new(ingress.Ingress); err == nil {
 		if err = json.Unmarshal(text, in); err == nil {
 			m.ingresses = append(m.ingresses, in)
-			return nil
+			return
 		}
 	}
-	p := ingress.Problem{Code: "manifest", Source: at, Detail: err.Error(), Err: err}
-	for key, value := range o.Metadata.Annotations {
+	typed := false
+	for _, key := range slices.Sorted(maps.Keys(o.Metadata.Annotations)) {
+		value := o.Metadata.Annotations[key]
+		line := value.Line
 		if value.Kind == yaml.AliasNode {
 			value = *value.Alias
 		}
-		if value.ShortTag() != "!!str" && value.ShortTag() != "!!null" {
-			p.Origin = rewrite.Origin{Key: key}
-			p.Detail = "the value is not a string: put it in single quotes"
+		if tag := value.ShortTag(); tag != "!!str" && tag != "!!null" {
+			m.fault(line, "%v: %s: the value is not a string: put it in single quotes", at, key)
+			typed = true
 		}
 	}
-	m.problems = append(m.problems, p)
-	return nil
+	if !typed {
+		m.fault(n.Line, "%v: %v", at, err)
+	}
 }
 
 // toJSON returns a YAML value as JSON, in which manifests are defined.
@@ -128,10 +129,14 @@ func (m *manifest) object(ref ingress.ObjectRef) ([]byte, bool) {
 // describe returns a problem with the file and the line it is at, and draws
 // where in an annotation it is.
 func (m *manifest) describe(p *ingress.Problem) string {
-	line := 0
-	n := m.nodes[p.Source.Object()]
-	if n != nil {
-		line = n.Line
+	line, again := 0, ""
+	var n *yaml.Node
+	for i, node := range m.nodes[p.Source.Object()] {
+		if i == 0 {
+			n, line = node, node.Line
+		} else {
+			again = fmt.Sprintf(" (also at line %d)", node.Line)
+		}
 	}
 	value := field(field(field(n, "metadata"), "annotations"), p.Origin.Key)
 	place := item(field(field(item(field(field(n, "spec"), "rules"), p.Source.Rule), "http"), "paths"), p.Source.Path)
@@ -141,7 +146,7 @@ func (m *manifest) describe(p *ingress.Problem) string {
 	case place != nil:
 		line = place.Line
 	}
-	text := fmt.Sprintf("%s:%d: %s", m.file, line, p.Error())
+	text := fmt.Sprintf("%s:%d: %s%s", m.file, line, p.Error(), again)
 	if e, ok := errors.AsType[*annotation.Error](p.Err); ok && e.Offset >= 0 && value != nil { // YAML may put a value on several lines
 		if value.Kind == yaml.AliasNode {
 			value = value.Alias

@@ -106,6 +106,8 @@ func (g *gateway) proxy(d decision) *httputil.ReverseProxy {
 			rewritehttp.SetUpstream(pr, s.upstreams[d.backend])
 			pr.SetXForwarded()
 			rewritehttp.SetForwarded(pr)
+			// Who puts the prefix in front would have it twice, for the way back does.
+			pr.Out.Header.Del("X-Forwarded-Prefix")
 			operate(pr.Out.Header, s.entry.RequestHeaders)
 			operate(pr.Out.Header, b.RequestHeaders)
 		},

@@ -62,6 +62,7 @@ type decision struct {
 // apart; what it returns is good until scratch is reused.
 func decide(table *routes, h *head, scratch *rewrite.Scratch) (d decision) {
 	client, err := rewrite.ParseTarget("http", h.host, h.line[1])
+	client.Scheme = "http" // of the connection, whatever an absolute target says
 	if err == nil {
 		err = (*rewrite.Input)(nil).Clean(&client, scratch)
 	}

@@ -34,6 +34,7 @@ func TestDecide(t *testing.T) {
 		{"SHOP.example:8081", "/api", "catalog.default.svc.cluster.local:80 http://SHOP.example:8081/"},
 		{"shop.example", "http://shop.example/api/a%2Fb", "catalog.default.svc.cluster.local:80 http://shop.example/a%2Fb"},
 		{"shop.example", "/coffee/1", "coffee-v1.default.svc.cluster.local:80 http://shop.example/coffee/1"},
+		{"shop.example", "https://shop.example/account?x", "308 https://shop.example/account?x"},
 		{"shop.example", "/account?x", "308 https://shop.example/account?x"},
 		{"shop.example", "/apix", "404"},
 		{"other.example", "/api", "404"},

@@ -5,17 +5,24 @@ package main
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 )
 
-// maxHead is how many bytes a head may have.
-const maxHead = 64 << 10
+// How much a head may have. What each field costs is bounded by that.
+const (
+	maxHead       = 64 << 10 // bytes
+	maxFields     = 100
+	maxConnection = 20 // names in Connection
+)
 
 // A head is a parsed head of a request or response.
 type head struct {
 	line   [3]string // method, target, version; of a response version, status, reason
 	host   string
 	fields []field
+
+	connection []string // what the Connection fields name
 
 	chunked bool
 	length  int64 // of the body; -1: there is no Content-Length
@@ -33,7 +40,7 @@ var errHead = errors.New("malformed HTTP/1.1 head")
 // two readings of one message are how requests are smuggled. Clients of
 // HTTP/1.0 are refused, servers are not.
 func (h *head) parse(text string, request bool) error {
-	*h = head{fields: h.fields[:0], length: -1}
+	*h = head{fields: h.fields[:0], connection: h.connection[:0], length: -1}
 	line, rest, ok := strings.Cut(text, "\r\n")
 	if !ok {
 		return errHead
@@ -48,7 +55,10 @@ func (h *head) parse(text string, request bool) error {
 	if request {
 		version = h.line[2]
 	}
-	if version != "HTTP/1.1" && (request || version != "HTTP/1.0") || request && !isToken(h.line[0]) {
+	if version != "HTTP/1.1" && (request || version != "HTTP/1.0") {
+		return errHead
+	}
+	if request && !isToken(h.line[0]) || !request && (!isStatus(h.line[1]) || !isFieldValue(h.line[2])) {
 		return errHead
 	}
 	hosts := 0
@@ -58,7 +68,7 @@ func (h *head) parse(text string, request bool) error {
 		}
 		name, value, ok := strings.Cut(line, ":")
 		value = strings.Trim(value, " \t")
-		if !ok || !isToken(name) || !isFieldValue(value) {
+		if !ok || !isToken(name) || !isFieldValue(value) || len(h.fields) == maxFields {
 			return errHead
 		}
 		h.fields = append(h.fields, field{name, value})
@@ -78,9 +88,12 @@ func (h *head) parse(text string, request bool) error {
 			}
 			h.chunked = true
 		case strings.EqualFold(name, "Connection"):
-			h.close = h.close || hasToken(value, "close")
+			if h.connection = appendTokens(h.connection, value); len(h.connection) > maxConnection {
+				return errHead
+			}
 		}
 	}
+	h.close = slices.ContainsFunc(h.connection, func(name string) bool { return strings.EqualFold(name, "close") })
 	if request && hosts != 1 || h.chunked && version == "HTTP/1.0" {
 		return errHead
 	}
@@ -94,8 +107,8 @@ func (h *head) hopByHop(name string) bool {
 			return true
 		}
 	}
-	for _, f := range h.fields {
-		if strings.EqualFold(f.name, "Connection") && hasToken(f.value, name) {
+	for _, named := range h.connection {
+		if strings.EqualFold(name, named) {
 			return !strings.EqualFold(name, "Host") && !strings.EqualFold(name, "Content-Length") && !strings.EqualFold(name, "Transfer-Encoding")
 		}
 	}
@@ -164,13 +177,18 @@ func parseLength(s string) (n int64, ok bool) {
 	return n, true
 }
 
-func hasToken(list, token string) bool {
-	for list != "" {
-		var item string
-		item, list, _ = strings.Cut(list, ",")
-		if strings.EqualFold(strings.Trim(item, " \t"), token) {
-			return true
+// isStatus reports whether s is a status that a proxy can pass on. 101 is not:
+// nobody has asked for another protocol.
+func isStatus(s string) bool {
+	return len(s) == 3 && '1' <= s[0] && s[0] <= '5' && strings.Trim(s, "0123456789") == "" && s != "101"
+}
+
+// appendTokens appends the items of a list.
+func appendTokens(dst []string, list string) []string {
+	for item := range strings.SplitSeq(list, ",") {
+		if item = strings.Trim(item, " \t"); item != "" {
+			dst = append(dst, item)
 		}
 	}
-	return false
+	return dst
 }

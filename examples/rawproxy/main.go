@@ -1,15 +1,18 @@
 // Command rawproxy is a reverse proxy for HTTP/1.1 on plain connections, without
 // net/http:
 //
-//	go run ./examples/rawproxy                        # serve demo.json
+//	go run ./examples/rawproxy -upstream catalog.default.svc.cluster.local:80=127.0.0.1:9000
 //	go run ./examples/rawproxy -manifest shop.json    # serve your own Ingresses
+//
+// Without -manifest it serves demo.json, whose services are where -upstream says.
 //
 // It shows that readdress needs nothing of net/http: a request is bytes, head.go
 // finds its parts in them, decide.go says where it goes, and proxy.go sends it
 // there. What decides allocates nothing, which a test holds it to.
 //
-// It is small, not complete: there is no TLS, no upgrade to other protocols, and
-// a connection to a service serves one request.
+// It is small, not complete: there is no TLS, no upgrade to other protocols, no
+// time limit for services, no way back for their redirects and cookies, and a
+// connection to a service serves one request.
 package main
 
 import (
@@ -34,14 +37,19 @@ func main() {
 	manifest := flag.String("manifest", "", "`file` with a JSON list of Ingresses; without it demo.json")
 	upstreams := make(map[string]string)
 	flag.Func("upstream", "`service.namespace.svc.cluster.local:port=host:port`, repeated: where a service is", func(v string) error {
-		from, to, ok := strings.Cut(v, "=")
-		if !ok {
+		from, to, _ := strings.Cut(v, "=")
+		if _, _, err := net.SplitHostPort(to); err != nil || from == "" {
 			return errors.New("write service.namespace.svc.cluster.local:port=host:port")
 		}
 		upstreams[from] = to
 		return nil
 	})
 	flag.Parse()
+	if flag.NArg() > 0 {
+		fmt.Fprintln(os.Stderr, "rawproxy takes no arguments")
+		flag.Usage()
+		os.Exit(2)
+	}
 	if err := run(*listen, *manifest, upstreams); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -56,9 +64,18 @@ func run(listen, manifest string, upstreams map[string]string) error {
 			return err
 		}
 	}
-	var ingresses []*ingress.Ingress
-	if err := json.Unmarshal(data, &ingresses); err != nil {
+	var objects []json.RawMessage
+	if err := json.Unmarshal(data, &objects); err != nil {
 		return err
+	}
+	var ingresses []*ingress.Ingress
+	for i, text := range objects {
+		in := new(ingress.Ingress)
+		if err := json.Unmarshal(text, in); err != nil {
+			fmt.Fprintf(os.Stderr, "object %d is not served: %v\n", i, err)
+			continue
+		}
+		ingresses = append(ingresses, in)
 	}
 	routes, problems, err := load(ingresses, upstreams)
 	if err != nil {

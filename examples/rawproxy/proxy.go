@@ -44,7 +44,7 @@ func (p *proxy) connection(client net.Conn) {
 		client.SetReadDeadline(time.Now().Add(idle))
 		buf, err := readHead(in)
 		if err != nil {
-			if !errors.Is(err, io.EOF) {
+			if in.Buffered() > 0 { // half a request: who says nothing gets no answer
 				client.Write(decision{status: 400}.appendAnswer(nil))
 			}
 			return
@@ -105,14 +105,14 @@ func respond(client net.Conn, back *bufio.Reader, request *head) (again bool, er
 	for {
 		var response head
 		buf, err := readHead(back)
-		if err != nil || response.parse(string(buf), false) != nil || len(response.line[1]) != 3 {
+		if err != nil || response.parse(string(buf), false) != nil {
 			return false, errNoResponse
 		}
-		out := appendResponse(nil, &response)
 		status := response.line[1]
 		interim := status[0] == '1'
 		bodyless := interim || status == "204" || status == "304" || request.line[0] == "HEAD"
 		untilEOF := !bodyless && !response.chunked && response.length < 0
+		out := appendResponse(nil, &response, untilEOF || !interim && request.close)
 		back.Discard(len(buf))
 		if _, err := client.Write(out); err != nil {
 			return false, err
@@ -151,21 +151,19 @@ func appendRequest(dst []byte, h *head, u *rewrite.URL) []byte {
 	dst = u.AppendTarget(dst)
 	dst = append(dst, " HTTP/1.1\r\nHost: "...)
 	dst = append(append(dst, u.Host...), "\r\n"...)
-	return appendFields(dst, h)
+	return append(appendKept(dst, h), "Connection: close\r\n\r\n"...)
 }
 
-func appendResponse(dst []byte, h *head) []byte {
+// appendResponse appends the head that goes to the client, and whether it is the
+// last one.
+func appendResponse(dst []byte, h *head, last bool) []byte {
 	dst = append(append(dst, "HTTP/1.1 "...), h.line[1]...)
 	dst = append(append(append(dst, ' '), h.line[2]...), "\r\n"...)
-	if h.line[1][0] != '1' && !h.chunked && h.length < 0 {
-		return appendFields(dst, h)
+	dst = appendKept(dst, h)
+	if last {
+		dst = append(dst, "Connection: close\r\n"...)
 	}
-	return append(appendKept(dst, h), "\r\n"...)
-}
-
-// appendFields appends the fields that go on, and that this is the last message.
-func appendFields(dst []byte, h *head) []byte {
-	return append(appendKept(dst, h), "Connection: close\r\n\r\n"...)
+	return append(dst, "\r\n"...)
 }
 
 func appendKept(dst []byte, h *head) []byte {
@@ -194,7 +192,7 @@ func copyBody(dst io.Writer, src *bufio.Reader, h *head, untilEOF bool) error {
 	return nil
 }
 
-// copyChunks copies a chunked body, its trailers included (RFC 9112, 7.1).
+// copyChunks copies a chunked body (RFC 9112, 7.1).
 func copyChunks(dst io.Writer, src *bufio.Reader) error {
 	for {
 		line, err := src.ReadSlice('\n')
@@ -227,19 +225,21 @@ func copyChunks(dst io.Writer, src *bufio.Reader) error {
 	}
 }
 
+// copyTrailers ends a chunked body. The trailers themselves are left out, which
+// every recipient must be able to do without (RFC 9110, 6.5.1).
 func copyTrailers(dst io.Writer, src *bufio.Reader) error {
-	for {
+	for n := 0; n < maxHead; {
 		line, err := src.ReadSlice('\n')
 		if err != nil {
 			return err
 		}
-		if _, err := dst.Write(line); err != nil {
+		if string(line) == "\r\n" {
+			_, err := dst.Write(line)
 			return err
 		}
-		if string(line) == "\r\n" {
-			return nil
-		}
+		n += len(line)
 	}
+	return errHead
 }
 
 // parseChunk reads the size of a chunk. Extensions are refused: nobody needs

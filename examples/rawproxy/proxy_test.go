@@ -68,6 +68,15 @@ func ask(t *testing.T, conn net.Conn, r *bufio.Reader, request string) (status i
 	return res.StatusCode, res.Header.Get("X-Service"), string(data)
 }
 
+// TestIdle: who asks nothing gets no answer.
+func TestIdle(t *testing.T) {
+	conn, r := dial(t, start(t, echo))
+	conn.(*net.TCPConn).CloseWrite()
+	if data, err := io.ReadAll(r); err != nil || len(data) > 0 {
+		t.Errorf("got %q, %v", data, err)
+	}
+}
+
 // TestProxy sends several requests over one connection: bodies of either
 // framing end where they end.
 func TestProxy(t *testing.T) {
@@ -76,6 +85,7 @@ func TestProxy(t *testing.T) {
 		{"GET /api/a%2Fb?debug=1&x=%zz;y HTTP/1.1\r\nHost: shop.example\r\n\r\n", "GET shop.example /a%2Fb?x=%zz;y "},
 		{"POST /api HTTP/1.1\r\nHost: shop.example\r\nContent-Length: 5\r\n\r\nhello", "POST shop.example / hello"},
 		{"POST /api HTTP/1.1\r\nHost: shop.example\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2\r\nlo\r\n0\r\nX: y\r\n\r\n", "POST shop.example / hello"},
+		{"POST /api HTTP/1.1\r\nHost: shop.example\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n \n\r\n", "POST shop.example / "},
 		{"HEAD /api HTTP/1.1\r\nHost: shop.example\r\n\r\n", ""},
 		{"GET /api HTTP/1.1\r\nHost: shop.example\r\n\r\n", "GET shop.example / "},
 	} {
@@ -187,6 +197,15 @@ func TestParse(t *testing.T) {
 		"method that is no token": "G@T / HTTP/1.1\r\nHost: a\r\n\r\n",
 	} {
 		if h.parse(text, true) == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+	for name, text := range map[string]string{
+		"letters in the status": "HTTP/1.1 2x0 OK\r\n\r\n",
+		"another protocol":      "HTTP/1.1 101 Switching Protocols\r\n\r\n",
+		"a field in the reason": "HTTP/1.1 200 OK\nSet-Cookie: a=b\r\n\r\n",
+	} {
+		if h.parse(text, false) == nil {
 			t.Errorf("%s: accepted", name)
 		}
 	}
