@@ -1,0 +1,247 @@
+package nginx
+
+// Entries: what a location becomes.
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/readdress/readdress/rewrite"
+	"github.com/readdress/readdress/route"
+	"github.com/readdress/readdress/route/ingress"
+)
+
+// entries returns the entries of all locations, in the order of their slots.
+func (t *translation) entries() []ingress.Entry {
+	places := make([]*location, t.count)
+	for _, o := range t.objects {
+		for _, l := range o.places {
+			places[l.slot] = l
+		}
+	}
+	list := make([]ingress.Entry, 0, len(places))
+	for _, l := range places {
+		if !l.o.begun {
+			l.o.begun = true
+			list = append(list, t.hostEntries(l.o)...)
+		}
+		list = append(list, t.expand(l)...)
+	}
+	return list
+}
+
+// expand returns the entries of a location: for its host and for its aliases.
+func (t *translation) expand(l *location) []ingress.Entry {
+	e, always, ok := t.base(l)
+	if !ok {
+		return nil
+	}
+	list := t.exactRedirects(l)
+	list = append(list, t.slashRedirect(l)...)
+	if !always && t.toHTTPS(l) {
+		if e.Redirect != nil {
+			t.report(e.Source, ingress.Warning, CodeRedirectOrder, pathField, 0, "requests over http are redirected to https first, and not as the snippet says")
+		}
+		list = append(list, httpsEntry(e))
+	}
+	if l.canary != nil && !always {
+		list = append(list, l.canary.entries(e, l.o.backend.of(l.canary.backend))...)
+	} else {
+		list = append(list, e)
+	}
+	return t.withAliases(l, list)
+}
+
+// withAliases adds copies of the entries for the aliases of l's host.
+func (t *translation) withAliases(l *location, list []ingress.Entry) []ingress.Entry {
+	n := len(list)
+	for _, alias := range t.extraHosts(l.o, l.p) {
+		for _, e := range list[:n] {
+			e.Pattern.Host = alias
+			e.Source.Part = join(e.Source.Part, "alias="+alias)
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// base returns the entry of a location without canary and https. always: its
+// redirect answers every request. ok is false if it cannot be said.
+func (t *translation) base(l *location) (e ingress.Entry, always, ok bool) {
+	o := l.o
+	e = ingress.Entry{
+		Source:          l.p.Source,
+		Pattern:         l.pattern,
+		Backends:        []ingress.Backend{o.backend.of(l.p.Backend)},
+		RequestHeaders:  slices.Clone(l.request),
+		ResponseHeaders: slices.Clone(o.response),
+		MaxBodySize:     o.maxBodySize,
+		Back:            o.back,
+	}
+	if l.part != "" {
+		e.Source.Part = join(e.Source.Part, l.part)
+	}
+	var ends, by *snippet // one that ends what follows, and the one of the redirect
+	for _, s := range t.snippets(l) {
+		if s.leaves || s.breaks {
+			ends = s
+		}
+		e.Rules = append(e.Rules, s.rules...)
+		e.RequestHeaders = append(e.RequestHeaders, s.request...)
+		e.ResponseHeaders = append(e.ResponseHeaders, s.response...)
+		switch {
+		case s.redirect == nil:
+		case e.Redirect == nil:
+			e.Redirect, always, by = s.redirect, s.always, s
+		case !always:
+			t.report(e.Source, ingress.Error, CodeSnippet, s.name, 0, "two snippets redirect requests of this path, and an entry has one redirect: the path is not served")
+			return e, false, false
+		}
+	}
+	if e.Redirect == nil {
+		if e.Redirect = t.annotated(l); e.Redirect == nil {
+			e.Redirect = l.to
+		}
+		always = e.Redirect != nil
+	} else if !always && (o.redirect.to != nil || l.to != nil) {
+		t.report(e.Source, ingress.Error, CodeSnippet, by.name, 0, "a line redirects some requests of this path and an annotation all, and an entry has one redirect: the path is not served")
+		return e, false, false
+	}
+	if always && by == nil && ends != nil {
+		t.report(e.Source, ingress.Error, CodeSnippetChain, ends.name, 0, "a line keeps some requests of this path from the redirect of an annotation, and an entry redirects all: the path is not served")
+		return e, false, false
+	}
+	rewrites := l.rewrite != nil || l.to != nil && e.Redirect != l.to
+	if always {
+		if rewrites {
+			t.report(e.Source, ingress.Warning, CodeRedirectWins, rewriteTarget, 0, "every request is redirected, so nothing is rewritten: remove one of them")
+		}
+		if by == nil && len(e.Rules) > 0 {
+			t.report(e.Source, ingress.Warning, CodeRedirectWins, strings.TrimPrefix(e.Rules[0].Origin.Key, prefix), 0, "every request is redirected, so nothing is rewritten: remove one of them")
+		}
+		e.Backends, e.Rules = nil, nil
+		return e, true, true
+	}
+	if ends != nil && ends.breaks && rewrites {
+		t.report(e.Source, ingress.Warning, CodeSnippetChain, rewriteTarget, 0, "a rewrite in the %s keeps the controller from rewriting what it matches; here its result is rewritten", ends.name)
+	}
+	e.Rules = append(e.Rules, rules(l.rewrite, rewrite.AfterLocation, rewriteTarget)...)
+	host, ok := t.vhost(l)
+	e.Rules = append(e.Rules, host...)
+	return e, false, ok
+}
+
+// snippets returns the snippets that govern l: of its server, in Strict only
+// those of its own Ingress, and then its own.
+func (t *translation) snippets(l *location) []*snippet {
+	var list []*snippet
+	if t.compat {
+		list = append(list, t.server(l.p).snippets...)
+	} else if l.o.server != nil {
+		list = append(list, l.o.server)
+	}
+	if l.o.config != nil {
+		list = append(list, l.o.config)
+	}
+	return list
+}
+
+// annotated returns the redirect of permanent-redirect or temporal-redirect.
+func (t *translation) annotated(l *location) *ingress.Redirect {
+	d := &l.o.redirect
+	if d.to == nil {
+		return nil
+	}
+	if d.relative && !d.to.absolute && !d.to.captures() && !d.to.whole {
+		return &ingress.Redirect{Status: d.status, Location: d.to.text}
+	}
+	return t.within(l, d.to, d.name).redirect(d.status, l.expr, false, d.name)
+}
+
+// exactRedirects returns the entries of redirects of one path in snippets.
+func (t *translation) exactRedirects(l *location) []ingress.Entry {
+	var list []ingress.Entry
+	for _, s := range t.snippets(l) {
+		for _, exact := range s.exact {
+			key := pathKey{strings.ToLower(l.p.Host), exact.path, true}
+			if t.exact[key] || !l.contains(exact.path) {
+				continue
+			}
+			t.exact[key] = true
+			e := ingress.Entry{Source: l.p.Source, Redirect: exact.to}
+			e.Source.Part = join(join(e.Source.Part, l.part), s.name+"="+exact.path)
+			e.Pattern = route.Pattern{Host: l.p.Host, Path: exact.path, Type: route.Exact}
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// contains reports whether l's pattern matches a plain path.
+func (l *location) contains(path string) bool {
+	switch p := l.pattern.Path; l.pattern.Type {
+	case route.Exact:
+		return path == p
+	case route.TextPrefix:
+		return strings.HasPrefix(path, p)
+	case route.Prefix:
+		p = strings.TrimSuffix(p, "/")
+		return strings.HasPrefix(path, p) && (len(path) == len(p) || path[len(p)] == '/')
+	default:
+		if l.re == nil {
+			var err error
+			if l.re, err = regexp.Compile("^(?:" + p + ")"); err != nil {
+				return false
+			}
+		}
+		return l.re.MatchString(path)
+	}
+}
+
+// slashRedirect returns the entry of the redirect to a path with a final slash
+// that nginx makes of its own accord.
+func (t *translation) slashRedirect(l *location) []ingress.Entry {
+	s := t.server(l.p)
+	path := strings.TrimSuffix(l.text, "/")
+	exact := pathKey{path: path, exact: true}
+	if path == l.text || path == "" || l.p.Default || t.compat && s.regex || s.paths[pathKey{path: path}] != nil || s.paths[exact] != nil {
+		return nil
+	}
+	t.quirk(l.p.Source, CodeSlashRedirect, pathField, path+" is redirected to "+l.text, "a Prefix matches both, and an Exact path only itself")
+	if !t.compat {
+		return nil
+	}
+	s.paths[exact] = l.p
+	slash := rewrite.Rule{Action: rewrite.SetPath(l.text), Origin: rewrite.Origin{Key: pathField}}
+	e := ingress.Entry{
+		Source:   l.p.Source,
+		Pattern:  route.Pattern{Host: l.p.Host, Path: path, Type: route.Exact},
+		Redirect: &ingress.Redirect{Status: 301, Rules: []rewrite.Rule{slash}},
+	}
+	e.Source.Part = join(e.Source.Part, "slash-redirect")
+	return []ingress.Entry{e}
+}
+
+// toHTTPS reports whether requests over http are redirected to https.
+func (t *translation) toHTTPS(l *location) bool {
+	o := l.o
+	if o.forceSSL || !o.sslRedirect {
+		return o.forceSSL
+	}
+	if t.compat {
+		return t.server(l.p).tls
+	}
+	return o.hasTLS(strings.ToLower(l.p.Host))
+}
+
+// httpsEntry returns the entry that redirects the requests of e over http.
+func httpsEntry(e ingress.Entry) ingress.Entry {
+	to := []rewrite.Action{rewrite.SetScheme("https"), rewrite.SetPort("")}
+	e = ingress.Entry{
+		Source: e.Source, Pattern: e.Pattern, When: route.Conditions{Scheme: "http"},
+		Redirect: &ingress.Redirect{Status: 308, Rules: rules(to, rewrite.AfterLocation, "ssl-redirect")},
+	}
+	e.Source.Part = join(e.Source.Part, "https")
+	return e
+}

@@ -1,0 +1,84 @@
+package nginx
+
+// Redirects: permanent-redirect, temporal-redirect and app-root as values.
+
+import (
+	"strings"
+
+	"github.com/readdress/readdress/route/ingress"
+)
+
+// A redirect is what permanent-redirect or temporal-redirect says. The zero
+// redirect is none.
+type redirect struct {
+	name     string // of the annotation
+	to       *target
+	status   int
+	relative bool // a Location without a host is sent as it is
+}
+
+// redirects reads the two annotations, of which the temporal one wins.
+func (r *reader) redirects() {
+	o := r.o
+	to := r.text("temporal-redirect")
+	d := redirect{name: "temporal-redirect", status: 302}
+	last := 308
+	if r.compat {
+		last = 307
+	}
+	if to == "" {
+		to = r.text("permanent-redirect")
+		d = redirect{name: "permanent-redirect", status: 301}
+		last = 308
+	} else if r.text("permanent-redirect") != "" {
+		r.report(o.in.Source(), ingress.Warning, CodeRedirectWins, "permanent-redirect", 0, "temporal-redirect wins: remove one of them")
+	}
+	code := d.name + "-code"
+	if n, ok := r.number(code, "the default is used"); ok {
+		if 300 <= n && n <= last {
+			d.status = n
+		} else {
+			r.report(o.in.Source(), ingress.Warning, CodeStatus, code, 0, "%d is not from 300 to %d, so it is %d", n, last, d.status)
+		}
+	}
+	d.relative = r.bool("relative-redirects", false)
+	if to == "" {
+		return
+	}
+	if i := urlText.outside(to); r.validate && i >= 0 {
+		r.report(o.in.Source(), ingress.Error, CodeValue, d.name, i+o.lead(d.name),
+			"the controller refuses %q here and serves nothing of this Ingress; Strict and SkipValidation take what can be said", to[i])
+		o.dropped = true
+		return
+	}
+	if d.name == "temporal-redirect" && r.validate && !strings.HasPrefix(to, "http") {
+		r.bad(d.name, "only http and https are valid protocols, so there is no redirect: write a URL, or permanent-redirect")
+		return
+	}
+	var f *fault
+	if d.to, f = parseTarget(to); f != nil {
+		r.report(o.in.Source(), ingress.Error, f.code, d.name, f.offset+o.lead(d.name), "%s; nothing of this Ingress is served", f.text)
+		o.dropped = true
+		return
+	}
+	o.redirect = d
+}
+
+// rootPath reads app-root.
+func (r *reader) rootPath() string {
+	const then = "/ is not redirected"
+	value := r.checked("app-root", pathWithCapture, then)
+	if value == "" {
+		return ""
+	}
+	to, f := parseTarget(value)
+	switch {
+	case f != nil:
+		r.report(r.o.in.Source(), ingress.Error, f.code, "app-root", f.offset+r.o.lead("app-root"), "%s: %s", f.text, then)
+	case to.absolute || !strings.HasPrefix(value, "/") || to.captures() || to.whole:
+		r.bad("app-root", "%.64q is no absolute path: %s", value, then)
+	default:
+		return value
+	}
+	return ""
+}

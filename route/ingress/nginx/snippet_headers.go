@@ -1,0 +1,70 @@
+package nginx
+
+// Snippet headers: the lines about header fields.
+
+import (
+	"strings"
+
+	"github.com/readdress/readdress/internal/hostname"
+	"github.com/readdress/readdress/rewrite"
+	"github.com/readdress/readdress/route/ingress"
+)
+
+func (sr *snippetReader) moreSetHeaders(d *directive) {
+	for _, arg := range d.args {
+		if strings.HasPrefix(arg, "-") {
+			sr.refuse(CodeSnippet, "%s: the options of more_set_headers cannot be said", d)
+			return
+		}
+		name, value, _ := strings.Cut(arg, ":")
+		sr.header(&sr.s.response, ingress.SetHeader, strings.TrimSpace(name), strings.TrimSpace(value), d)
+	}
+}
+
+func (sr *snippetReader) addHeader(d *directive) {
+	if len(d.args) == 3 && d.args[2] == "always" {
+		d.args = d.args[:2]
+	}
+	if len(d.args) != 2 {
+		sr.refuse(CodeSnippet, "%s: add_header has a name and a value", d)
+		return
+	}
+	if d.args[1] != "" {
+		sr.header(&sr.s.response, ingress.AddHeader, d.args[0], d.args[1], d)
+	}
+}
+
+func (sr *snippetReader) proxySetHeader(d *directive) {
+	if len(d.args) != 2 {
+		sr.refuse(CodeSnippet, "%s: proxy_set_header has a name and a value", d)
+		return
+	}
+	name, value := d.args[0], d.args[1]
+	if !strings.EqualFold(name, "Host") {
+		sr.header(&sr.s.request, ingress.SetHeader, name, value, d)
+		return
+	}
+	switch value {
+	case "$host", "$http_host", "$best_http_host":
+		return
+	}
+	if _, err := hostname.Parse(value); err != nil {
+		sr.refuse(CodeSnippet, "%s: %.64q is no host: %v", d, value, err)
+		return
+	}
+	sr.s.rules = append(sr.s.rules, rules([]rewrite.Action{rewrite.SetHost(value)}, rewrite.AfterLocation, sr.s.name)...)
+}
+
+// header adds what is done to a header field; an empty value removes it. A
+// value with a variable cannot be said, and a header that is not set keeps no
+// entry back.
+func (sr *snippetReader) header(list *[]ingress.HeaderOp, op ingress.HeaderAction, name, value string, d *directive) {
+	if i := strings.IndexByte(value, '$'); i >= 0 {
+		sr.report(sr.o.in.Source(), ingress.Error, CodeVariable, sr.s.name, d.offset, "%s: a header's value cannot depend on the request, so it is not set", d)
+		return
+	}
+	if value == "" {
+		op = ingress.RemoveHeader
+	}
+	*list = append(*list, ingress.HeaderOp{Op: op, Name: name, Value: value})
+}

@@ -1,0 +1,66 @@
+package nginx
+
+// Validate: the values that the controller's own validation lets through.
+
+import (
+	"strings"
+
+	"github.com/readdress/readdress/route/ingress"
+)
+
+// A charset is the characters that a value may have, beside letters and digits.
+type charset string
+
+// The controller's sets: parser/validators.go.
+const (
+	pathWithCapture charset = "-._~/:$"
+	urlText         charset = "-._~/:,?&="
+	regexText       charset = "-._~/:^$[](){}*+?|&=\\"
+	basicText       charset = "-._~/:"
+)
+
+// outside returns the offset of the first byte of s that is not in the set, -1
+// if there is none.
+func (c charset) outside(s string) int {
+	for i := range len(s) {
+		b := s[i]
+		if (b < '0' || b > '9') && (b < 'A' || b > 'Z') && (b < 'a' || b > 'z') && strings.IndexByte(string(c), b) < 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// checked returns the value of an annotation, or "" if the controller would
+// refuse it, which is reported with what is the case then.
+func (r *reader) checked(name string, set charset, then string) string {
+	value := r.text(name)
+	if i := strings.IndexAny(value, "\r\n\x00"); i >= 0 {
+		r.report(r.o.in.Source(), ingress.Error, CodeValue, name, i+r.o.lead(name), "there is a line end or NUL in the value: %s", then)
+		return ""
+	}
+	if !r.validate {
+		return value
+	}
+	checked := value
+	if name == "x-forwarded-prefix" || set == basicText {
+		checked = strings.ReplaceAll(value, " ", "")
+	}
+	if i := set.outside(checked); i >= 0 {
+		r.report(r.o.in.Source(), ingress.Error, CodeValue, name, i+r.o.lead(name), "the controller refuses %q here: %s; Strict and SkipValidation take what can be said", checked[i], then)
+		return ""
+	}
+	return value
+}
+
+// isPlainPath reports whether the controller takes path for a pathType that
+// is no regular expression (strict-validate-path-type).
+func isPlainPath(path string) bool {
+	return strings.HasPrefix(path, "/") && charset("._-/").outside(path) < 0
+}
+
+// regexBytes are the bytes that make a path a regular expression. A dot alone
+// does not.
+const regexBytes = `\^$*+?()[]{}|`
+
+func looksRegex(path string) bool { return strings.ContainsAny(path, regexBytes) }
