@@ -22,8 +22,8 @@ var goldenCases = []struct {
 }{
 	{"hosts are in order of declaration, in the form that is compared", routesAt("", "Example.COM.:80/api", "*.bücher.example/", "example.com/")},
 	{"exact, then expressions that are first, then long, then a prefix before a text prefix, then expressions as declared", func() []route.Route[int] {
-		list := routesAt("/z.*", "/a", "/a/b/", "/a/b", "/a", "/b", "/", "/a.*", "/z.*", "/b.*")
-		for i, t := range []route.PathType{route.Regex, route.Prefix, route.Prefix, route.TextPrefix, route.Exact, route.Exact, route.Prefix, route.Regex, route.RegexFirst, route.RegexFirst} {
+		list := routesAt("/z.*", "/a", "/a/b/", "/a/b", "/a", "/b", "/", "/a.*", "/z.*", "/b.*", "/a.*")
+		for i, t := range []route.PathType{route.Regex, route.Prefix, route.Prefix, route.TextPrefix, route.Exact, route.Exact, route.Prefix, route.Regex, route.RegexFirst, route.RegexFirst, route.RegexFirst} {
 			list[i].Pattern.Type = t
 		}
 		return list

@@ -112,32 +112,36 @@ func matchesEveryPath(expr string) bool {
 	if err != nil {
 		return false
 	}
-	first := tree
+	parts := []*syntax.Regexp{tree}
 	if tree.Op == syntax.OpConcat {
-		first = tree.Sub[0]
+		parts = tree.Sub
 	}
-	if first.Op != syntax.OpLiteral || string(first.Rune) != "/" {
-		return matchesNothing(tree)
+	if first := parts[0]; first.Op == syntax.OpLiteral && string(first.Rune) == "/" {
+		parts = parts[1:]
 	}
-	return first == tree || !slices.ContainsFunc(tree.Sub[1:], func(sub *syntax.Regexp) bool { return !matchesNothing(sub) })
+	return !slices.ContainsFunc(parts, needsText)
 }
 
-// matchesNothing reports whether re plainly matches the empty text wherever it
+// needsText reports whether re may fail to match the empty text, wherever that
 // stands.
-func matchesNothing(re *syntax.Regexp) bool {
+func needsText(re *syntax.Regexp) bool {
 	switch re.Op {
 	case syntax.OpEmptyMatch, syntax.OpStar, syntax.OpQuest:
-		return true
+		return false
 	case syntax.OpRepeat:
-		return re.Min == 0 || matchesNothing(re.Sub[0])
+		return re.Min > 0 && needsText(re.Sub[0])
 	case syntax.OpCapture, syntax.OpPlus:
-		return matchesNothing(re.Sub[0])
+		return needsText(re.Sub[0])
 	case syntax.OpConcat:
-		return !slices.ContainsFunc(re.Sub, func(sub *syntax.Regexp) bool { return !matchesNothing(sub) })
+		return slices.ContainsFunc(re.Sub, needsText)
 	case syntax.OpAlternate:
-		return slices.ContainsFunc(re.Sub, matchesNothing)
+		for _, sub := range re.Sub {
+			if !needsText(sub) {
+				return false
+			}
+		}
 	}
-	return false
+	return true
 }
 
 // buffer returns memory for a text that an expression is to see. It is to be

@@ -241,7 +241,7 @@ type (
 func (t pathType) MarshalText() ([]byte, error) { return []byte(route.PathType(t).String()), nil }
 
 func (t *pathType) UnmarshalText(text []byte) error {
-	return unmarshalName(t, text, route.Prefix, route.Exact, route.TextPrefix, route.Regex)
+	return unmarshalName(t, text, route.Prefix, route.Exact, route.TextPrefix, route.Regex, route.RegexFirst)
 }
 
 func (t testName) MarshalText() ([]byte, error) { return []byte(route.Test(t).String()), nil }
