@@ -3,6 +3,7 @@ package gateway
 // Rules: one entry, in the API's words.
 
 import (
+	"cmp"
 	"errors"
 	"regexp"
 	"slices"
@@ -73,11 +74,8 @@ func matches(m Match) []Match {
 // paths.
 func (w *writer) match(e *ingress.Entry) (m Match, base path, ok bool) {
 	value := e.Pattern.Path
-	if value == "" && e.Pattern.Type != route.Regex {
-		value = "/"
-	}
-	if e.Pattern.Type != route.Regex {
-		value = string(escape.AppendPath(nil, value))
+	if e.Pattern.Type != route.Regex && e.Pattern.Type != route.RegexFirst {
+		value = string(escape.AppendPath(nil, cmp.Or(value, "/")))
 	}
 	m.Path.Value = value
 	switch e.Pattern.Type {
@@ -96,7 +94,7 @@ func (w *writer) match(e *ingress.Entry) (m Match, base path, ok bool) {
 		default:
 			m.Path, base = w.prefix(value, value, noteOpenEnd)
 		}
-	case route.Regex:
+	case route.Regex, route.RegexFirst:
 		m.Path, base = PathMatch{matchRegex, pcre.Start(value)}, path{unknown: true}
 		if prefix, note, found := prefixOf(value); found && (note == "" || touchesPath(e)) {
 			m.Path, base = w.prefix(value, prefix, note)
