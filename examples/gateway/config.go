@@ -14,7 +14,10 @@ import (
 	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
 	"github.com/readdress/readdress/route/ingress/bfe"
+	"github.com/readdress/readdress/route/ingress/contour"
 	"github.com/readdress/readdress/route/ingress/haproxy"
+	"github.com/readdress/readdress/route/ingress/kong"
+	"github.com/readdress/readdress/route/ingress/nginx"
 	"github.com/readdress/readdress/route/ingress/traefik"
 	"github.com/readdress/readdress/split"
 )
@@ -80,7 +83,10 @@ func (l *loader) load(file string, data []byte) (*config, error) {
 func (l *loader) dialects() []ingress.Registration {
 	return []ingress.Registration{
 		{Rewriter: bfe.New(nil)},
+		{Rewriter: nginx.New(nil)},
 		{Rewriter: traefik.New(nil)},
+		{Rewriter: contour.New(nil)},
+		{Rewriter: kong.New(nil)},
 		{Rewriter: haproxy.New(nil)}, // the last to be asked: it takes those without a class
 	}
 }

@@ -210,8 +210,8 @@ const noService = "500 Internal Server Error: this route has no service for the 
 func TestUnresolvedShare(t *testing.T) {
 	manifest := strings.Replace(weighted(`{"svc": {"v1": 70, "v2": 30}}`), "number: 80", "name: web", 1)
 	g := start(t, manifest, "v1") // only a number would do for v2
-	g.expectLog(t, `m.yaml:12: error: Ingress default/test rules[0].paths[0]: unresolved-port: port "web" of Service v1 is not known: write its number: requests are answered with 500`)
-	g.expectLog(t, `m.yaml:6: error: Ingress default/test rules[0].paths[0]: `+weightKey+`: unresolved-port: port "web" of Service v2 is not known: write its number: requests are answered with 500`)
+	g.expectLog(t, `m.yaml:6: error: Ingress default/test rules[0].paths[0]: `+weightKey+` at offset 9: unresolved-port: port "web" of Service v1 is not known: write its number: requests are answered with 500`)
+	g.expectLog(t, `m.yaml:6: error: Ingress default/test rules[0].paths[0]: `+weightKey+` at offset 19: unresolved-port: port "web" of Service v2 is not known: write its number: requests are answered with 500`)
 	var order []string
 	failures := 0
 	for range 10 {

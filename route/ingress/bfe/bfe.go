@@ -139,11 +139,14 @@ func (t *translator) annotationErrors(s ingress.Severity, list annotation.ErrorL
 }
 
 // paths returns the paths of the Ingress that can be served. Those whose
-// Service is a group have the first backend of the group.
+// Service is a group have a backend that stands for it.
 func (t *translator) paths(w *weights) []ingress.PathRule {
-	rules, problems := t.c.Paths(w.firsts(t.in))
+	rules, problems := t.c.Paths(w.standIns(t.in))
 	for _, p := range problems {
-		if p.Code != ingress.CodeNoHost { // BFE means every host, and says so
+		switch {
+		case p.Code == ingress.CodeNoHost: // BFE means every host, and says so
+		case p.Code == ingress.CodeResourceBackend && w.of(t.ref(p.Source)) != nil: // a stand-in
+		default:
 			t.out.Problems = append(t.out.Problems, p)
 		}
 	}
@@ -162,7 +165,12 @@ func (t *translator) paths(w *weights) []ingress.PathRule {
 
 // entries adds the entries of one path.
 func (t *translator) entries(r *ingress.PathRule, w *weights) {
-	backends, ok := t.backends(r, w)
+	toScheme := t.to != nil && t.to.scheme != ""
+	entries := 1
+	if toScheme {
+		entries = 2
+	}
+	backends, ok := t.backends(r, w, entries)
 	if !ok {
 		return
 	}
@@ -183,7 +191,7 @@ func (t *translator) entries(r *ingress.PathRule, w *weights) {
 	if segments := strings.Count(strings.TrimSuffix(r.Path, "/"), "/"); segments < t.strip && !r.Default {
 		t.report(ingress.Warning, CodeStripShort, r.Source, t.origin, "path %.64q has %d of the %d segments to strip: a request with fewer than %d is not stripped", r.Path, segments, t.strip, t.strip)
 	}
-	if t.to != nil && t.to.scheme != "" {
+	if toScheme {
 		other := e
 		other.Source.Part = strings.TrimPrefix(other.Source.Part+" redirect", " ")
 		other.When.Scheme = t.to.scheme

@@ -71,43 +71,6 @@ func codes(problems []ingress.Problem) (out []string) {
 	return out
 }
 
-// An unknown Service of a group leaves the others of the group, and every other
-// path, alive; the name of a group need not be a Service.
-func TestWeightsUnknownService(t *testing.T) {
-	c := &ingress.Cluster{Service: func(_, name string) (ingress.ServiceInfo, bool) {
-		return ingress.ServiceInfo{Ports: []ingress.ServicePort{{Number: 80}}}, name == "good" || name == "plain"
-	}}
-	for value, invalid := range map[string][]bool{
-		`{"shop": {"good": 70, "gone": 30}}`: {false, true},
-		`{"shop": {"gone": 30, "good": 70}}`: {true, false},
-	} {
-		got := translate(manifest(t, map[string]string{"balance.weight": value}, "h.com/=shop", "h.com/plain=plain"), c)
-		require.Len(t, got.Entries, 2)
-		for i, b := range got.Entries[0].Backends {
-			assert.Equal(t, invalid[i], b.Invalid, b.Service.Name)
-			assert.Equal(t, map[string]uint32{"good": 70, "gone": 30}[b.Service.Name], b.Weight)
-		}
-		assert.False(t, got.Entries[1].Backends[0].Invalid)
-		assert.Equal(t, []string{"error unknown-service"}, codes(got.Problems))
-		assert.Equal(t, 0, got.Problems[0].Source.Rule)
-	}
-}
-
-// A default backend may be a group, and is one for every host of the Ingress.
-func TestWeightsOfDefaultBackend(t *testing.T) {
-	in := manifest(t, map[string]string{"balance.weight": `{"rest": {"a": 1, "b": 3}}`}, "h.com/x=x", "i.com/y=y")
-	in.Default = &ingress.BackendRef{Service: "rest"}
-	got := translate(in, nil)
-	require.Len(t, got.Entries, 5)
-	for _, e := range got.Entries[2:] {
-		require.Len(t, e.Backends, 2)
-		assert.Equal(t, "a.default.svc.cluster.local:80", e.Backends[0].Upstream)
-		assert.Equal(t, "b.default.svc.cluster.local:80", e.Backends[1].Upstream)
-		assert.Equal(t, uint32(3), e.Backends[1].Weight)
-	}
-	assert.Equal(t, []string{"warning default-backend", "warning default-port", "warning default-port"}, codes(got.Problems))
-}
-
 // Problems name the annotation and the byte.
 func TestProblemPlaces(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -121,11 +84,24 @@ func TestProblemPlaces(t *testing.T) {
 		"rewrite, pair":   {map[string]string{"rewrite-url.path": `[{"params": "/a"}]`, "rewrite-url.path-prefix-add": `[{"params": "/b"}]`}, "rewrite-url.path-prefix-add", -1, "(see " + prefix + "rewrite-url.path)"},
 		"header":          {map[string]string{"router.header": "X-Canary"}, "router.header", 8, `"name: value"`},
 		"header, control": {map[string]string{"router.header": "X: a\x01"}, "router.header", 4, "control byte"},
+		"header, name":    {map[string]string{"router.header": " X Y: z"}, "router.header", 2, `not the name of a header`},
+		"cookie, name":    {map[string]string{"router.header": "X: a", "router.cookie": "a b: x"}, "router.cookie", 1, `"a b" is not the name of a cookie`},
+		"cookie, two":     {map[string]string{"router.cookie": "a: x;y=z"}, "router.cookie", 4, "ends a cookie, so that no request matches"},
 		"weight":          {map[string]string{"balance.weight": `{"web": {"a": "66"}}`}, "balance.weight", 14, "without quotes"},
 		"weight, syntax":  {map[string]string{"balance.weight": `{"web": {"a": 1,}}`}, "balance.weight", 16, "not JSON"},
 		"weight, short":   {map[string]string{"balance.weight": `{"web": {"a": 1}`}, "balance.weight", 16, "not JSON"},
 		"weight, twice":   {map[string]string{"balance.weight": `{"web": {"a": 1, "a": 2}}`}, "balance.weight", 17, "twice"},
 		"redirect":        {map[string]string{"redirect.url-prefix-add": "http://a.com/x#y"}, "redirect.url-prefix-add", 14, "query and fragment"},
+		"redirect, self":  {map[string]string{"redirect.url-prefix-add": "/"}, "redirect.url-prefix-add", 0, "to itself for ever: write a URL"},
+		"redirect, host":  {map[string]string{"redirect.url-prefix-add": "https://a_b@c.com/x"}, "redirect.url-prefix-add", 8, "SetHost"},
+		"redirect, slash": {map[string]string{"redirect.url-set": `https://a.example\@evil`}, "redirect.url-set", 8, "is no host"},
+		"redirect, user":  {map[string]string{"redirect.url-set": "https://a.example@evil/"}, "redirect.url-set", 8, "is no host"},
+		"redirect, IDN":   {map[string]string{"redirect.url-set": "https://bücher.example/"}, "redirect.url-set", 8, "write xn--bcher-kva.example"},
+		"redirect, UTF-8": {map[string]string{"redirect.url-set": `/é"<>`}, "redirect.url-set", 1, "write %C3%A9"},
+		"redirect, quote": {map[string]string{"redirect.url-set": `https://a.com/x"<>`}, "redirect.url-set", 15, "write %22"},
+		"redirect, query": {map[string]string{"redirect.url-set": `/x?a=\b`}, "redirect.url-set", 5, "write %5C"},
+		"redirect, bytes": {map[string]string{"redirect.url-set": "/x\xff"}, "redirect.url-set", 2, "write %FF"},
+		"redirect, %":     {map[string]string{"redirect.url-set": "/%41%4"}, "redirect.url-set", 4, "write %25"},
 		"redirect, byte":  {map[string]string{"redirect.url-set": "/a b"}, "redirect.url-set", 2, "%HH"},
 		"redirect, two":   {map[string]string{"redirect.url-set": "/a", "redirect.scheme-set": "https"}, "redirect.scheme-set", 0, "redirect.url-set"},
 		"unknown":         {map[string]string{"balance.weights": ""}, "balance.weights", 0, "write " + prefix + "balance.weight"},

@@ -11,13 +11,15 @@ const (
 	// the Ingress, which would be forwarded to the wrong URL; a warning is an
 	// order that was chosen. Write what the detail says.
 	CodeRewrite ingress.Code = "bfe-rewrite"
-	// CodeRouter is a router.header or router.cookie that is no "name: value".
-	// It removes the entries of the Ingress, which would get requests that are
-	// not theirs. Write a name, a colon and a value.
+	// CodeRouter is a router.header or router.cookie that is no "name: value",
+	// or one that no request can meet. It removes the entries of the Ingress,
+	// which would get requests that are not theirs. Write a name, a colon and a
+	// value.
 	CodeRouter ingress.Code = "bfe-router"
 	// CodeWeight is a fault of balance.weight. That of a group removes the
 	// entries with the group's name as their Service, and that of the whole
-	// value every entry; a warning is a group that no path names. Write
+	// value every entry; one path is not served if the paths before it have as
+	// many backends as there may be. A warning is a group that no path names. Write
 	// {"name": {"service": weight}} with integers from 0 whose sum is not 0.
 	CodeWeight ingress.Code = "bfe-weight"
 	// CodeRedirect is a fault of the redirect annotations. It removes the
@@ -56,7 +58,7 @@ const (
 	CodeAction ingress.Code = "bfe-action"
 	// CodeParam is a parameter that does not come through the conversion. The
 	// same is left out as of CodeAction; a warning is one that comes through
-	// and does not mean the same.
+	// and does not mean the same, such as a name that BFE never renames.
 	CodeParam ingress.Code = "bfe-param"
 	// CodeTrim is a prefix to trim that BFE would also take from the middle of
 	// a segment, or segments to strip that the entry's path does not name. Give
@@ -70,8 +72,10 @@ const (
 	// of hosts that package rewrite asks for.
 	CodeAnyHost ingress.Code = "bfe-any-host"
 	// CodeHook is rules of a hook that no section is for, or a section that no
-	// hook is for: name it in Sections. An error is rules at Forward that no
-	// condition finds: move them to AfterLocation. They are left out.
+	// hook is for: name it in Sections. An error is a section for two hooks,
+	// rules at Forward that no condition finds, which belong at AfterLocation, or
+	// rules of an entry that belong to its backends and the reverse. They are left
+	// out.
 	CodeHook ingress.Code = "bfe-hook"
 	// CodeNotRewrite is a redirect, of which the data of mod_rewrite says
 	// nothing: it belongs to mod_redirect.
@@ -80,7 +84,8 @@ const (
 	// where an entry's host has one label in place of the "*".
 	CodeHostSuffix ingress.Code = "bfe-host-suffix"
 	// CodeOrder is a rule behind one that BFE prefers, because it comes first,
-	// and that a table prefers, because it is more specific.
+	// and that a table prefers, because it is more specific; or one beside a rule
+	// of another section that BFE runs too, and a table does not find.
 	CodeOrder ingress.Code = "bfe-order"
 	// CodeLast is a rule that is not the last for its requests. It is read as if
 	// it were: an entry is.

@@ -16,8 +16,9 @@
 //	router.header            supported  "name: value": only requests with this header field
 //	router.cookie            supported  "name: value": only requests with this cookie
 //	balance.weight           supported  {"name": {"service": 80, "other": 20}}: where a path names
-//	                                    Service name, the requests are shared out to these
-//	redirect.url-set         supported  an http or https URL or a path: the location
+//	                                    Service name, the requests are shared out to these; at most
+//	                                    64 for a name, and 16,384 backends over an Ingress's entries
+//	redirect.url-set         supported  an http or https URL or a path, as it is to be sent: the location
 //	redirect.url-from-query  supported  the query parameter that has the location; see Options.RedirectHosts
 //	redirect.url-prefix-add  supported  an http or https URL or a path, put before the path
 //	redirect.scheme-set      supported  http or https: requests of the other scheme are redirected
@@ -43,6 +44,7 @@
 //	Host *.a.com                  req_host_regmatch(`(?i)^[^.]+\.a\.com$`)
 //	                              req_host_suffix_in(".a.com"), read only
 //	Prefix, Exact, TextPrefix     req_path_element_prefix_in, req_path_in, req_path_prefix_in
+//	Regex "/", every path         none, and the last rule of its host; write only
 //	header or cookie: Equals      req_header_value_in, req_cookie_value_in
 //	BeginsWith, Matches           …_value_prefix_in, …_value_regmatch
 //	Present, Absent               req_cookie_key_in and "!" before it
@@ -74,7 +76,8 @@
 //
 // BFE takes the first rule that matches, and a table the most specific route.
 // Write puts entries in the table's order; Read warns of rules that are not in
-// it.
+// it. BFE also runs a rule of each section, and a table finds one entry: Read
+// makes one of rules with the same condition, and warns of those that overlap.
 //
 // Functions and values of this package are safe for concurrent use.
 package bfe

@@ -95,6 +95,9 @@ func readPath(decoded string) (string, string) { return encodePath(decoded), "" 
 // readAdd is readPath without the final slash, which AddPathPrefix puts, and
 // with the leading one, which BFE puts.
 func readAdd(decoded string) (string, string) {
+	if strings.Contains(decoded, "//") {
+		return "", quote(decoded) + " has an empty segment, which no prefix keeps here: write one slash"
+	}
 	if decoded[0] != '/' {
 		decoded = "/" + decoded
 	}
@@ -140,7 +143,7 @@ func writeQuery(text string) (string, string) {
 func readQuery(raw string) (string, string) {
 	for i := range len(raw) {
 		switch c := raw[i]; {
-		case c == '&' || c == '#' || c <= ' ' || c == 0x7F:
+		case c == '&' || c == ';' || c == '#' || c <= ' ' || c == 0x7F:
 			return "", quote(raw[i:i+1]) + " in " + quote(raw) + " would not stay in the pair: write it as %HH"
 		case c == '%':
 			if _, ok := escape.Octet(raw, i); !ok {

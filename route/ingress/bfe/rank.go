@@ -26,14 +26,16 @@ func rankOf(e *ingress.Entry, n int) rank {
 		kind, suffix = 1, len(canonicalHost(e.Pattern.Host))
 	}
 	path := canonical(e.Pattern.Path)
-	paths, length := 1, len(path)
+	paths, length := 2, len(path)
 	switch e.Pattern.Type {
 	case route.Exact:
 		paths, length = 0, 0
 	case route.Prefix:
 		length = max(len(strings.TrimSuffix(path, "/")), len("/"))
+	case route.RegexFirst:
+		paths, length = 1, 0
 	case route.Regex:
-		paths, length = 2, 0
+		paths, length = 3, 0
 	}
 	text := 0
 	if e.Pattern.Type == route.TextPrefix {

@@ -17,8 +17,9 @@ import (
 // ReadOptions say how Read reads. A nil *ReadOptions and the zero ReadOptions
 // are the defaults.
 type ReadOptions struct {
-	// Sections names the list of rules of each hook, as in WriteOptions. nil: "default" is AfterLocation. Forward cannot be read, because its
-	// rules belong to backends, of which the data say nothing.
+	// Sections names the list of rules of each hook, as in WriteOptions. nil:
+	// "default" is AfterLocation. Forward cannot be read, because its rules belong
+	// to backends, of which the data say nothing.
 	Sections map[rewrite.Hook]string
 	// Rewrite and Table are what the entries will be compiled with.
 	Rewrite *rewrite.Options
@@ -31,13 +32,15 @@ const dataFile = "rewrite.data"
 // Read returns the rules in rewrite.data, the file that BFE's module
 // mod_rewrite loads, as entries without backends: one for each rule and, if its
 // condition has alternatives, for each of them, in the order of the data. Each
-// compiles, and a table takes it. Cmd may be in any letter case, and the
-// commands on queries may have the names RAW_QUERY_….
+// compiles, and a table takes it; one with TryNextHost goes on, as BFE does, to
+// the rules for wider hosts. Cmd may be in any letter case, and the commands on
+// queries may have the names RAW_QUERY_….
 //
 // A rule with a fault is left out, and the problems say why and where: the Key
 // of their Origin is "rewrite.data", its Offset the byte in data. If the data
 // are not of the form that BFE loads, there is no entry. Rules that BFE prefers
-// because they come first, and a table does not, are warned of.
+// because they come first, and a table does not, are warned of, as are those
+// that BFE runs beside a rule of another section, and a table does not find.
 //
 // Origins of rules are the places of their actions, and a Source names the
 // section, the rule and the alternative. Read takes time linear in data.
@@ -62,7 +65,8 @@ type reader struct {
 	opts     ReadOptions
 	at       ingress.Source // of what is being read
 	entries  []ingress.Entry
-	offsets  []int // of the condition of each entry
+	offsets  []int          // of the condition of each entry
+	hooks    []rewrite.Hook // of the section of each entry
 	problems []ingress.Problem
 }
 
@@ -127,12 +131,7 @@ func (r *reader) file(root *node) {
 	if !good {
 		return
 	}
-	hooks := make(map[string]rewrite.Hook)
-	for _, hook := range rewrite.Hooks() {
-		if name, ok := r.opts.Sections[hook]; ok {
-			hooks[name] = hook
-		}
-	}
+	hooks := r.sections()
 	for i := range m[1].fields {
 		f := &m[1].fields[i]
 		hook, ok := hooks[f.name]
@@ -148,6 +147,25 @@ func (r *reader) file(root *node) {
 		}
 	}
 	r.at = ingress.Source{}
+}
+
+// sections returns the hook of each section that is named for one.
+func (r *reader) sections() map[string]rewrite.Hook {
+	hooks := make(map[string]rewrite.Hook)
+	for _, hook := range rewrite.Hooks() {
+		name := r.opts.Sections[hook]
+		first, taken := hooks[name]
+		switch {
+		case name == "":
+		case taken:
+			r.problems = append(r.problems, ingress.Problem{
+				Code: CodeHook, Detail: fmt.Sprintf("section %s is for two hooks: it is read for %v, and nothing for %v; write another name", quote(name), first, hook),
+			})
+		default:
+			hooks[name] = hook
+		}
+	}
+	return hooks
 }
 
 func (r *reader) section(list *node, hook rewrite.Hook) {
@@ -229,6 +247,7 @@ func (r *reader) make(list []alternative, calls []call, hook rewrite.Hook, at in
 		}
 		r.entries = append(r.entries, e)
 		r.offsets = append(r.offsets, at)
+		r.hooks = append(r.hooks, hook)
 	}
 }
 
@@ -272,8 +291,14 @@ func (r *reader) accepted() []ingress.Entry {
 			r.fail(CodeCond, r.offsets[f.Index], "%s: %v; what the rule says for it is left out", f.Field, f.Err)
 		}
 	}
+	keys := make([]requests, len(r.entries))
+	for i := range r.entries {
+		if e := &r.entries[i]; !bad[i] {
+			keys[i] = requests{e.Pattern.String(), fmt.Sprintf("%q", e.When)}
+		}
+	}
+	r.lost(keys)
 	var out []ingress.Entry
-	type requests struct{ pattern, when string }
 	first := make(map[requests]int)     // the first entry for them
 	merged := make(map[requests]string) // the last section whose rules it has
 	for i := range r.entries {
@@ -281,7 +306,7 @@ func (r *reader) accepted() []ingress.Entry {
 			continue
 		}
 		e := &r.entries[i]
-		key := requests{e.Pattern.String(), fmt.Sprintf("%q", e.When)}
+		key := keys[i]
 		j, ok := first[key]
 		switch {
 		case !ok:

@@ -90,10 +90,28 @@ func (r *reader) call(n *node) (c call, does, ok bool) {
 			r.report(ingress.Warning, CodeParam, params[0].at, "no path begins with %s, so it trims nothing in BFE: write %s", quote(c.args[0]), quote("/"+c.args[0]))
 			return c, false, true
 		}
+	case rewrite.OpAddQuery:
+		return c, true, r.isName(&c, &params[0])
+	case rewrite.OpRenameQuery:
+		if old := &params[0]; strings.ContainsAny(old.text, "%+=") {
+			r.report(ingress.Warning, CodeParam, old.at, "BFE looks for %s as the decoded name and as it is sent, so it never renames it: it is read as the name %s; remove the action, or write a name without escapes",
+				quote(old.text), quote(c.args[0]))
+		}
+		return c, true, r.isName(&c, &params[1])
 	case rewrite.OpDeleteQuery:
 		return c, len(c.args) > 0, true
 	}
 	return c, true, true
+}
+
+// isName reports whether what BFE puts into the query as the name of a pair
+// stays one.
+func (r *reader) isName(c *call, param *node) bool {
+	i := strings.IndexByte(param.text, '=')
+	if i >= 0 {
+		r.fail(CodeParam, param.offset(i), `%s: the "=" in %s ends the name of the pair: write it as %%3D`, c.name, quote(param.text))
+	}
+	return i < 0
 }
 
 func commandNames() string {

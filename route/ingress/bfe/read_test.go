@@ -166,6 +166,9 @@ func TestReadFaults(t *testing.T) {
 		"empty name":              {ok(`{"Cmd": "QUERY_DEL", "Params": ["a", <<"">>]}`), "bfe-param"},
 		"number":                  {ok(`{"Cmd": "QUERY_DEL", "Params": [<<1>>]}`), "bfe-param"},
 		"two pairs":               {ok(`{"Cmd": "QUERY_ADD", "Params": ["a", <<"b&c=d">>]}`), "bfe-param"},
+		"empty segment":           {ok(`{"Cmd": "PATH_PREFIX_ADD", "Params": [<<"//">>]}`), "bfe-param"},
+		"name of a pair":          {ok(`{"Cmd": "QUERY_ADD", "Params": ["a<<=>>b", "c"]}`), "bfe-param"},
+		"new name of a pair":      {ok(`{"Cmd": "QUERY_RENAME", "Params": ["a", "b<<=>>c"]}`), "bfe-param"},
 		"does not compile":        {ok(`<<{"Cmd": "PATH_SET", "Params": ["/a/../b"]}>>`), "bfe-action"},
 		"host from path":          {ok(`<<{"Cmd": "HOST_SET_FROM_PATH_PREFIX", "Params": []}>>`), "bfe-action"},
 		"too many":                {ok(strings.Repeat(set+", ", 64) + "<<" + set + ">>"), "bfe-action"},
@@ -228,6 +231,9 @@ func TestReadWarnings(t *testing.T) {
 		"section":         {`{"Version": "1", "Config": {"tenant": []}}`, "warning bfe-hook", `"tenant"`, 0},
 		"glues":           {file(rule("default_t()", `{"Cmd": "PATH_PREFIX_ADD", "Params": ["/a"]}`)), "warning bfe-add-glues", `"]}`, 1},
 		"trims nothing":   {file(rule("default_t()", `{"Cmd": "PATH_PREFIX_TRIM", "Params": ["a"]}`)), "warning bfe-param", `"a"`, 1},
+		"renames, escape": {file(rule("default_t()", `{"Cmd": "QUERY_RENAME", "Params": ["%61", "c"]}`)), "warning bfe-param", `"%61"`, 1},
+		"renames, space":  {file(rule("default_t()", `{"Cmd": "QUERY_RENAME", "Params": ["a+b", "c"]}`)), "warning bfe-param", `"a+b"`, 1},
+		"renames, equals": {file(rule("default_t()", `{"Cmd": "QUERY_RENAME", "Params": ["a=b", "c"]}`)), "warning bfe-param", `"a=b"`, 1},
 		"not the last":    {file(`{"cond": "default_t()", "actions": [`+set+`], "last": false}`, rule("default_t()")), "warning bfe-last", "false", 2},
 		"order":           {file(rule("default_t()", set), rule(`req_host_in("a")`, set)), "warning bfe-order", `"req_host`, 2},
 		"order, path":     {file(rule(`req_path_element_prefix_in("/a", false)`, set), rule(`req_path_in("/a/b", false)`, set)), "warning bfe-order", `"req_path_in`, 2},
@@ -245,6 +251,7 @@ func TestReadWarnings(t *testing.T) {
 	for name, data := range map[string]string{
 		"last is the last": file(rule(`req_host_in("a")`, set), `{"Cond": "default_t()", "Actions": [], "Last": false}`),
 		"in order":         file(rule(`req_host_in("a") && req_path_in("/a", false)`), rule(`req_host_in("a")`), rule(`req_host_in("b") && req_path_in("/a", false)`), rule("default_t()")),
+		"equals in value":  file(rule("default_t()", `{"Cmd": "QUERY_ADD", "Params": ["a", "b=c"]}`)),
 		"nothing to do":    file(rule("default_t()", `{"Cmd": "QUERY_DEL", "Params": []}`, `{"Cmd": "QUERY_DEL", "Params": null}`)),
 	} {
 		_, problems := bfe.Read([]byte(data), nil)
@@ -307,9 +314,12 @@ func FuzzRead(f *testing.F) {
 		require.NoError(f, err)
 		f.Add(data)
 	}
+	f.Add([]byte(`{"Version": "1", "Config": {"default": [` + rule("default_t()", `{"Cmd": "PATH_SET", "Params": ["/b"]}`) + `], "a": [` + rule(`req_host_suffix_in("a.b")`) + `]}}`))
 	f.Add([]byte(file(rule(`!req_header_key_in("a|b")`, `{"Cmd": "RAW_QUERY_DEL", "Params": ["x"]}`))))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		entries, problems := bfe.Read(data, nil)
+		_, inTwo := bfe.Read(data, &bfe.ReadOptions{Sections: map[rewrite.Hook]string{rewrite.BeforeLocation: "default", rewrite.AfterLocation: "a"}})
+		problems = append(problems, inTwo...)
 		for i := range problems {
 			o := problems[i].Origin.Offset
 			assert.True(t, 0 <= o && o <= len(data), "%v", problems[i].Error())

@@ -3,9 +3,14 @@ package bfe
 // The redirect annotations.
 
 import (
+	"errors"
+	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/readdress/readdress/internal/escape"
+	"github.com/readdress/readdress/internal/hostname"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
 )
@@ -50,7 +55,7 @@ func (t *translator) redirect() {
 	case value == "":
 		detail = "it is empty: write where to redirect to, or remove it"
 	case key == keyURLSet:
-		_, at, detail = parseLocation(value)
+		at, detail = checkLocation(value)
 		to.Location = value
 	case key == keyURLFromQuery:
 		to.FromQuery, to.Hosts = value, t.opts.RedirectHosts
@@ -75,7 +80,11 @@ func (t *translator) redirect() {
 		opts = t.c.Rewrite
 	}
 	if _, err := ingress.CompileRedirect(&to.Redirect, opts); err != nil {
-		t.refuse(CodeRedirect, rewrite.Origin{Key: key}, "%v", err)
+		origin := rewrite.Origin{Key: key}
+		if rule, ok := errors.AsType[*rewrite.RuleError](err); ok {
+			origin = rule.Origin
+		}
+		t.refuse(CodeRedirect, origin, "%v", err)
 		return
 	}
 	t.to = to
@@ -118,7 +127,45 @@ func prefixRules(value string) (rules []rewrite.Rule, at int, detail string) {
 	if path := strings.TrimRight(u.Path, "/"); path != "" {
 		add(len(value)-len(u.Path), rewrite.AddPathPrefix(path))
 	}
+	if len(rules) == 0 {
+		return nil, 0, quote(value) + " before a path is the path, and a request would be redirected to itself for ever: write a URL, or a path such as /new"
+	}
 	return rules, 0, ""
+}
+
+// checkLocation reports why value cannot be sent as it stands. Browsers take
+// "\" for a slash and differ about other bytes that RFC 3986 has in no URL.
+func checkLocation(value string) (at int, detail string) {
+	u, at, detail := parseLocation(value)
+	if detail != "" {
+		return at, detail
+	}
+	if u.Host != "" {
+		at = len(u.Scheme) + len("://")
+		switch name, err := hostname.Parse(u.Host); {
+		case err != nil:
+			return at, quote(u.Host) + " is no host: " + err.Error()
+		case strings.ContainsFunc(u.Host, func(r rune) bool { return r >= utf8.RuneSelf }):
+			return at, "the host is not as it is sent: write " + name
+		}
+	}
+	for i, r := range value {
+		if _, isEscape := escape.Octet(value, i); r < utf8.RuneSelf && !strings.ContainsRune("\"<>\\^`{|}%", r) || isEscape {
+			continue
+		}
+		_, size := utf8.DecodeRuneInString(value[i:])
+		char := value[i : i+size]
+		return i, fmt.Sprintf("there is %+q, which no URL has: write %s", char, escapeAll(char))
+	}
+	return 0, ""
+}
+
+func escapeAll(s string) string {
+	var b []byte
+	for i := range len(s) {
+		b = escape.Append(b, s[i])
+	}
+	return string(b)
 }
 
 // parseLocation parses an http or https URL or an absolute path.

@@ -38,19 +38,28 @@ func (t *translator) condition(key string, list *[]route.Condition) {
 		t.refuse(CodeRouter, origin, `there is no value behind the colon: write "name: value"`)
 		return
 	}
+	at := strings.LastIndex(text, value)
 	for i := range len(value) {
-		if c := value[i]; c < ' ' && c != '\t' || c == 0x7F {
-			origin.Offset = strings.LastIndex(text, value) + i
+		origin.Offset = at + i
+		switch c := value[i]; {
+		case c < ' ' && c != '\t' || c == 0x7F:
 			t.refuse(CodeRouter, origin, "the value has a control byte, which no request can have: remove it")
+			return
+		case c == ';' && key == keyCookie:
+			t.refuse(CodeRouter, origin, `the value has a ";", which ends a cookie, so that no request matches: write the value of one cookie`)
 			return
 		}
 	}
-	condition := []route.Condition{{Name: name, Value: value}}
-	probe := route.Conditions{Headers: condition} // names of cookies are tokens too
-	_, err := route.NewTable([]route.Route[struct{}]{{When: probe}}, nil)
+	origin.Offset = strings.Index(text, name)
+	*list = []route.Condition{{Name: name, Value: value}}
+	_, err := route.NewTable([]route.Route[struct{}]{{When: t.when}}, nil)
 	if faults, ok := errors.AsType[route.RouteErrors](err); ok {
+		*list = nil
+		origin.Offset += len(name) - len(strings.TrimLeft(name, tokenBytes))
 		t.refuse(CodeRouter, origin, "%v", faults[0].Err)
-		return
 	}
-	*list = condition
 }
+
+// tokenBytes are what names of header fields and cookies have: the tokens of
+// RFC 9110, section 5.6.2.
+const tokenBytes = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

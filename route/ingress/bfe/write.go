@@ -78,9 +78,14 @@ func Write(entries []ingress.Entry, opts *WriteOptions) ([]byte, []ingress.Probl
 			continue
 		}
 		w.unsaid(e, sections)
+		misplaced := w.misplaced(e)
 		for i := range sections {
 			s := &sections[i]
-			s.rules = append(s.rules, rule{cond, w.actions(e, s.hook)})
+			var actions []action
+			if !misplaced {
+				actions = w.actions(e, s.hook)
+			}
+			s.rules = append(s.rules, rule{cond, actions})
 		}
 	}
 	return appendData(nil, cmp.Or(w.opts.Version, "1"), sections), w.problems
@@ -106,6 +111,29 @@ func (w *writer) unsaid(e *ingress.Entry, sections []section) {
 		}
 	}
 }
+
+// misplaced reports rules where none of their hook can be, which Build refuses,
+// and whether there are any.
+func (w *writer) misplaced(e *ingress.Entry) (found bool) {
+	check := func(field string, rules []rewrite.Rule, forward bool, want string) {
+		for i, r := range rules {
+			if !r.Hook.Valid() || (r.Hook == rewrite.Forward) != forward {
+				found = true
+				w.report(e, ingress.Error, CodeHook, r.Origin, "%s[%d] is a rule of hook %v: %s%s", field, i, r.Hook, want, noActions)
+			}
+		}
+	}
+	check("Rules", e.Rules, false, "write it in the Rules of the backends")
+	for i := range e.Backends {
+		if rules := e.Backends[i].Rules; len(rules) > 0 {
+			check(fmt.Sprintf("Backends[%d].Rules", i), rules, true, "write it in the Rules of the entry")
+		}
+	}
+	return found
+}
+
+// noActions ends the problems with an entry's actions.
+const noActions = "; its rule has no actions"
 
 // rulesAt returns the rules of an entry at a hook in the order in which they
 // run; of Forward those of its first backend that has any.
@@ -136,12 +164,11 @@ func (w *writer) actions(e *ingress.Entry, hook rewrite.Hook) []action {
 	if len(rules) == 0 {
 		return nil
 	}
-	const none = "; its rule has no actions"
 	if hook == rewrite.Forward && !w.canForward(e, rules) {
 		return nil
 	}
 	if _, err := rewrite.Compile(rules, &rewrite.Options{AllowAnyHost: true}); err != nil {
-		w.report(e, ingress.Error, CodeAction, rules[0].Origin, "its rules do not compile: %v"+none, err)
+		w.report(e, ingress.Error, CodeAction, rules[0].Origin, "its rules do not compile: %v"+noActions, err)
 		return nil
 	}
 	k := knownOf(e.Pattern)
@@ -151,7 +178,7 @@ func (w *writer) actions(e *ingress.Entry, hook rewrite.Hook) []action {
 		list, code, fault := writeAction(r.Action, k)
 		if fault != "" {
 			faulty = true
-			w.report(e, ingress.Error, code, r.Origin, "%v: %s"+none, r.Action, fault)
+			w.report(e, ingress.Error, code, r.Origin, "%v: %s"+noActions, r.Action, fault)
 		}
 		switch r.Action.Op() {
 		case rewrite.OpHostFromPathPrefix:

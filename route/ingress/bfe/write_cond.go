@@ -80,6 +80,9 @@ func writeHostTerm(host string) (string, error) {
 }
 
 func writePathTerm(p route.Pattern, seedPrefix bool) (string, error) {
+	if matchesAll(p) {
+		return "", nil
+	}
 	name := map[route.PathType]string{route.Exact: "req_path_in", route.Prefix: "req_path_element_prefix_in", route.TextPrefix: "req_path_prefix_in"}[p.Type]
 	if name == "" {
 		return "", errors.New("the regular expression on the path cannot be said, because BFE's are about decoded paths: write a prefix")
@@ -98,6 +101,12 @@ func writePathTerm(p route.Pattern, seedPrefix bool) (string, error) {
 		return "", errors.New(fault)
 	}
 	return term(name, listArg(decoded), exactCase)
+}
+
+// matchesAll reports whether p is a regular expression that every path matches:
+// the pattern of default backends.
+func matchesAll(p route.Pattern) bool {
+	return (p.Type == route.Regex || p.Type == route.RegexFirst) && (p.Path == "" || p.Path == "/")
 }
 
 // writeValueTerm returns the term for a condition on a header field or a

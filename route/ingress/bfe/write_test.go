@@ -161,6 +161,15 @@ func TestWriteProblems(t *testing.T) {
 		"redirect of a scheme": {with(plain, func(e *ingress.Entry) {
 			e.When.Scheme, e.Redirect = "http", &ingress.Redirect{Location: "/"}
 		}), nil, "warning bfe-not-rewrite", "mod_redirect", left},
+		"hook of backends": {with(plain, func(e *ingress.Entry) {
+			e.Rules = []rewrite.Rule{{Action: rewrite.SetPath("/y")}, {Hook: rewrite.Forward, Action: rewrite.SetHost("x.com")}}
+		}), nil, "error bfe-hook", "Rules[1] is a rule of hook Forward: write it in the Rules of the backends", none},
+		"hook of the entry": {with(plain, func(e *ingress.Entry) {
+			e.Backends = []ingress.Backend{{}, {Rules: []rewrite.Rule{{Hook: rewrite.AfterLocation, Action: rewrite.SetPath("/y")}}}}
+		}), nil, "error bfe-hook", "Backends[1].Rules[0] is a rule of hook AfterLocation: write it in the Rules of the entry", none},
+		"no hook": {with(plain, func(e *ingress.Entry) {
+			e.Rules = []rewrite.Rule{{Hook: 7, Action: rewrite.SetPath("/y")}}
+		}), nil, "error bfe-hook", "Hook(7)", none},
 		"hook": {with(plain, func(e *ingress.Entry) {
 			e.Rules = []rewrite.Rule{{Hook: rewrite.BeforeLocation, Action: rewrite.SetPath("/y")}}
 		}), nil, "warning bfe-hook", "BeforeLocation", none},
@@ -190,6 +199,49 @@ func TestWriteProblems(t *testing.T) {
 			}
 			assert.Equal(t, c.is == none, empty == 1)
 		})
+	}
+}
+
+// Default backends are written for all paths, behind every other rule of their
+// host, and without a problem.
+func TestWriteDefaults(t *testing.T) {
+	in := manifest(t, map[string]string{"rewrite-url.query-add": `[{"params": {"a": "1"}}]`}, "b.com/x=web", "*.b.com/y=web", "a.com/=web")
+	in.Default = &ingress.BackendRef{Service: "rest", Port: 80}
+	result := translate(in, nil)
+	require.Len(t, result.Entries, 6)
+	data, problems := bfe.Write(result.Entries, nil)
+	assert.Empty(t, problems)
+	var file struct {
+		Config map[string][]struct {
+			Cond    string
+			Actions []any
+		}
+	}
+	require.NoError(t, json.Unmarshal(data, &file))
+	var conds []string
+	for _, r := range file.Config["default"] {
+		conds = append(conds, r.Cond)
+		assert.Len(t, r.Actions, 1)
+	}
+	assert.Equal(t, []string{
+		`req_host_in("b.com") && req_path_element_prefix_in("/x", false)`, `req_host_in("b.com")`,
+		`req_host_in("a.com")`,
+		"req_host_regmatch(`(?i)^[^.]+\\.b\\.com$`) && req_path_element_prefix_in(\"/y\", false)", "req_host_regmatch(`(?i)^[^.]+\\.b\\.com$`)",
+		"default_t()",
+	}, conds)
+
+	// The other order of the same two is not that of a table.
+	entries := []ingress.Entry{
+		entry("c.com", "/", route.Regex, rewrite.SetPath("/regex")), entry("c.com", "/x", route.TextPrefix, rewrite.SetPath("/text")),
+		entry("c.com", "/", route.RegexFirst, rewrite.SetPath("/first")), entry("c.com", "/x", route.Exact, rewrite.SetPath("/exact")),
+	}
+	data, problems = bfe.Write(entries, nil)
+	assert.Empty(t, problems)
+	last := -1
+	for _, path := range []string{"/exact", "/first", "/text", "/regex"} {
+		at := strings.Index(string(data), `"`+path+`"`)
+		assert.Greater(t, at, last, path)
+		last = at
 	}
 }
 

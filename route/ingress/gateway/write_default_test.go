@@ -22,7 +22,7 @@ func TestWriteDefaultBackend(t *testing.T) {
 			t.Errorf("%v: %v", kind, &problems[i])
 		}
 		text, err := json.Marshal(routes)
-		if err != nil || len(routes) != 1 || len(routes[0].Spec.Rules) != 1 || len(routes[0].Spec.Rules[0].Matches) != 0 {
+		if err != nil || len(routes) != 1 || len(routes[0].Rules) != 1 || len(routes[0].Rules[0].Matches) != 0 {
 			t.Errorf("%v: %s, %v", kind, text, err)
 		}
 	}

@@ -95,6 +95,10 @@ func (w *writer) match(e *ingress.Entry) (m Match, base path, ok bool) {
 			m.Path, base = w.prefix(value, value, noteOpenEnd)
 		}
 	case route.Regex, route.RegexFirst:
+		if value == "" || value == "/" {
+			m.Path, base = w.prefix("/", "/", "")
+			break
+		}
 		m.Path, base = PathMatch{matchRegex, pcre.Start(value)}, path{unknown: true}
 		if prefix, note, found := prefixOf(value); found && (note == "" || touchesPath(e)) {
 			m.Path, base = w.prefix(value, prefix, note)
