@@ -36,7 +36,7 @@ const (
 	// CodeDead: an annotation that another one keeps from doing anything, such
 	// as a rewrite behind a redirect of all requests. Leave it out.
 	CodeDead ingress.Code = "haproxy-dead"
-	// CodeStatus: the status of a redirect is none that the controller takes.
+	// CodeStatus: the status of a redirect is none that it can have.
 	// The redirect has 302. Write one that the detail names.
 	CodeStatus ingress.Code = "haproxy-status"
 	// CodePort: in Compat an HTTPS redirect goes to port 8443 where no port is
@@ -60,7 +60,8 @@ const (
 	CodeRefused ingress.Code = "haproxy-refused"
 	// CodeAccess: an annotation that keeps clients out, or the whole of the
 	// traffic from the proxy. Entries cannot say it, so the paths of the Ingress
-	// are not served. See to it in the proxy and name it in Options.Handled.
+	// answer 500, which no shorter path or wildcard can undo. See to it in the
+	// proxy and name it in Options.Handled.
 	CodeAccess ingress.Code = "haproxy-access"
 	// CodeNotTranslated: an annotation about something other than URLs that an
 	// entry cannot say, such as cors-enable. It is not obeyed. See to it in the

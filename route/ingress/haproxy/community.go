@@ -3,6 +3,7 @@ package haproxy
 // The reading of haproxy-ingress: what its annotations make of the paths.
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/readdress/readdress/rewrite"
@@ -12,73 +13,77 @@ import (
 )
 
 func (r *reading) community() {
-	kind := r.pathType()
-	redirect := r.redirectTo()
-	if redirect != nil {
-		r.dead("redirect-to redirects every request", "rewrite-target", "headers")
-	}
+	r.defaults = true
+	kind, own := r.pathType(), r.pathConfig()
 	root, aliases := r.appRoot(), r.serverAlias()
-	from, fromRedirect := r.redirectFrom()
-	server := r.communityServer()
-	headers := r.headers("headers", func(line string) (name, value string) {
-		name, value, _ = strings.Cut(line, ":")
-		return strings.TrimSpace(name), strings.TrimSpace(value)
-	})
-	size := r.bodySize()
-	secure, status := r.flag("ssl-redirect", true), r.status("ssl-redirect-code")
-	origin := r.found["ssl-redirect"].origin(0)
-
-	// add appends e, behind the entry that redirects its plain requests, and
-	// both for each alias.
-	add := func(e ingress.Entry, aliases []string) {
-		part, host := e.Source.Part, e.Pattern.Host
-		for i := -1; i < len(aliases); i++ {
-			if i >= 0 {
-				e.Source.Part, e.Pattern.Host = strings.TrimSpace(part+" server-alias "+aliases[i]), aliases[i]
-			}
-			if secure && r.hasTLS(host) {
-				r.out.Entries = append(r.out.Entries, toHTTPS(&e, status, "", origin))
-			}
-			r.out.Entries = append(r.out.Entries, e)
-		}
+	from := r.redirectFrom(aliases)
+	if !slices.ContainsFunc(r.paths, func(p ingress.PathRule) bool { return !p.Default && p.Host != "" }) {
+		r.dead("no rule has a host", "server-alias", "redirect-from")
 	}
-	seen := make(map[string]bool)
+	if !slices.ContainsFunc(r.paths, func(p ingress.PathRule) bool { return !p.Default }) {
+		r.dead("no rule has a path", "app-root")
+	}
+	services := make(map[ingress.Service]*pathConfig)
+	rooted := make(map[string]bool)
 	for i := range r.paths {
 		p := &r.paths[i]
-		e := ingress.Entry{Source: p.Source, Backends: []ingress.Backend{p.Backend}}
-		server.set(&e.Backends[0])
-		if p.Default {
-			e.Pattern = route.Pattern{Host: p.Host, Path: p.Path}
-			r.out.Entries = append(r.out.Entries, e)
-			continue
-		}
-		if r.lost {
-			continue
-		}
 		names := aliases
 		if p.Host == "" {
 			names = nil
 		}
-		if host := strings.ToLower(p.Host); !seen[host] {
-			seen[host] = true
+		if host := strings.ToLower(p.Host); !p.Default && !rooted[host] && !r.lost && !r.guarded {
+			rooted[host] = true
 			if root != nil {
-				add(rootEntry(p, root), names)
+				r.add(rootEntry(p, root), names, nil)
 			}
-			if from != "" && host != "" {
-				r.out.Entries = append(r.out.Entries, r.fromEntry(p, from, fromRedirect))
+			if from != nil && host != "" {
+				r.addFrom(p, from)
+				from = nil
 			}
 		}
+		e := ingress.Entry{Source: p.Source, Backends: []ingress.Backend{p.Backend}}
 		if !r.route(&e, p, kind) {
 			continue
 		}
-		e.Redirect, e.MaxBodySize = redirect, size
-		if redirect == nil {
-			e.RequestHeaders = headers
-			if !r.rewriteTarget(&e, p, kind) {
-				continue
-			}
+		config := r.configOf(p, own, services)
+		if r.guarded || config.guarded {
+			e.Backends = closed(p)
+			r.add(e, names, nil)
+			continue
 		}
-		add(e, names)
+		if r.lost || config.lost {
+			continue
+		}
+		config.server.set(&e.Backends[0])
+		e.Redirect, e.MaxBodySize = config.redirect, config.size
+		if config.redirect != nil {
+			r.add(e, names, nil) // before HTTPS, as in the controller
+			continue
+		}
+		e.RequestHeaders = config.headers
+		if !config.rewriteTarget(&e, p, kind) {
+			continue
+		}
+		if config.secure.on && r.tls.has(p.Host) {
+			r.add(e, names, &config.secure)
+		} else {
+			r.add(e, names, nil)
+		}
+	}
+}
+
+// add appends e, behind the entry that redirects its plain requests if secure is
+// not nil, and both for each alias.
+func (r *reading) add(e ingress.Entry, aliases []string, secure *https) {
+	part := e.Source.Part
+	for i := -1; i < len(aliases); i++ {
+		if i >= 0 {
+			e.Source.Part, e.Pattern.Host = strings.TrimSpace(part+" server-alias "+aliases[i]), aliases[i]
+		}
+		if secure != nil {
+			r.out.Entries = append(r.out.Entries, toHTTPS(&e, secure.status, secure.port, secure.origin))
+		}
+		r.out.Entries = append(r.out.Entries, e)
 	}
 }
 
@@ -129,18 +134,18 @@ func (r *reading) route(e *ingress.Entry, p *ingress.PathRule, kind string) bool
 			return false
 		}
 		e.Pattern.Type = route.Regex
-		e.Pattern.Path = strings.TrimPrefix(p.Path, "^")
+		e.Pattern.Path = pcre.Begin(p.Path)
 	default:
 		e.Pattern.Type = route.TextPrefix
 	}
-	return true
+	return r.routable(&e.Pattern, p)
 }
 
 // rewriteTarget sets the rules of e that rewrite-target asks for. It returns
 // false if that cannot be translated.
-func (r *reading) rewriteTarget(e *ingress.Entry, p *ingress.PathRule, kind string) bool {
-	a, ok := r.found["rewrite-target"]
-	if !ok {
+func (c *pathConfig) rewriteTarget(e *ingress.Entry, p *ingress.PathRule, kind string) bool {
+	r, a := c.reading, c.target
+	if a.key == "" {
 		return true
 	}
 	if kind = kindOf(p, kind); kind == regexPath {
@@ -157,16 +162,17 @@ func (r *reading) rewriteTarget(e *ingress.Entry, p *ingress.PathRule, kind stri
 		e.Rules = []rewrite.Rule{{Action: made.action(), Origin: a.origin(0)}}
 		return true
 	}
-	target, at, err := literal(strings.TrimSpace(a.value))
+	value, offset := a.trimmed()
+	target, at, err := literal(value)
 	if err == nil && !strings.HasPrefix(target, "/") {
 		at, err = 0, errNoSlash
 	}
 	if err != nil {
-		r.report(ingress.Error, formatCode(err), p.Source, a.origin(at), "%v; this path is not served", err)
+		r.report(ingress.Error, formatCode(err), p.Source, a.origin(offset+at), "%v; this path is not served", err)
 		return false
 	}
 	if strings.HasSuffix(target, "/") && target != "/" && !strings.HasSuffix(p.Path, "/") {
-		r.warn(CodeDoubleSlash, p.Source, a.origin(len(target)-1), "HAProxy would make two slashes of %s/x; here it is one: write both with a final slash, or both without", p.Path)
+		r.warn(CodeDoubleSlash, p.Source, a.origin(offset+len(value)-1), "HAProxy would make two slashes of %s/x; here it is one: write both with a final slash, or both without", p.Path)
 	}
 	action := replacePrefix(p.Path, target, kind)
 	if action.Op() == 0 {

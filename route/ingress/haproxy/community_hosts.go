@@ -1,7 +1,6 @@
 package haproxy
 
-// What haproxy-ingress reads beside paths: redirects of a host, other names of
-// it, and the connection to the Service.
+// What haproxy-ingress reads about hosts: redirects, and other names of a host.
 
 import (
 	"errors"
@@ -23,7 +22,7 @@ func (r *reading) redirectTo() *ingress.Redirect {
 		r.dead("there is no redirect-to", "redirect-to-code")
 		return nil
 	}
-	status := r.status("redirect-to-code")
+	status := r.status("redirect-to-code", statuses)
 	if location := r.location(a); location != "" {
 		return &ingress.Redirect{Status: status, Location: location}
 	}
@@ -42,18 +41,16 @@ func (r *reading) appRoot() *ingress.Redirect {
 	return nil
 }
 
-// location returns the value of a as the Location of a redirect, or "", which
-// is then reported.
+// location returns the value of a, which is no format, as the Location of a
+// redirect, or "", which is then reported.
 func (r *reading) location(a annotation) string {
-	text, at, err := literal(strings.TrimSpace(a.value))
-	if err == nil {
-		_, err = ingress.CompileRedirect(&ingress.Redirect{Location: text}, nil)
-	}
-	if err == nil && text == "" {
+	text, offset := a.trimmed()
+	_, err := ingress.CompileRedirect(&ingress.Redirect{Location: text}, nil)
+	if text == "" {
 		err = errors.New("there is no location: write a URL or an absolute path")
 	}
 	if err != nil {
-		r.lose(formatCode(err), a, at, "%v", err)
+		r.lose(CodeValue, a, offset, "%v", err)
 		return ""
 	}
 	return text
@@ -68,29 +65,55 @@ func rootEntry(p *ingress.PathRule, redirect *ingress.Redirect) ingress.Entry {
 	return e
 }
 
+// A fromRedirect is what becomes of the requests for another host.
+type fromRedirect struct {
+	host   string
+	status int
+	a      annotation
+}
+
 // redirectFrom returns the host whose requests are to go to the Ingress's own,
-// and the redirect without its rules.
-func (r *reading) redirectFrom() (string, ingress.Redirect) {
+// or nil. The Ingress's own hosts, aliases included, it keeps.
+func (r *reading) redirectFrom(aliases []string) *fromRedirect {
 	a, ok := r.found["redirect-from"]
 	if !ok {
 		r.dead("there is no redirect-from", "redirect-from-code")
-		return "", ingress.Redirect{}
+		return nil
 	}
-	host := strings.TrimSpace(a.value)
+	text, offset := a.trimmed()
+	host := strings.ToLower(text)
 	if _, err := hostname.ParseName(strings.TrimPrefix(host, "*.")); err != nil {
-		r.lose(CodeValue, a, 0, "%.64q is no name of a host: %v", host, err)
-		return "", ingress.Redirect{}
+		r.lose(CodeValue, a, offset, "%.64q is no name of a host: %v", text, err)
+		return nil
 	}
-	return host, ingress.Redirect{Status: r.status("redirect-from-code")}
+	own := func(p ingress.PathRule) bool { return strings.EqualFold(p.Host, host) }
+	if slices.Contains(aliases, host) || slices.ContainsFunc(r.paths, own) {
+		r.dead("the Ingress serves this host itself", "redirect-from", "redirect-from-code")
+		return nil
+	}
+	return &fromRedirect{host, r.status("redirect-from-code", statuses), a}
 }
 
-// fromEntry returns the entry that redirects the requests of another host to
-// p's.
-func (r *reading) fromEntry(p *ingress.PathRule, from string, redirect ingress.Redirect) ingress.Entry {
-	redirect.Rules = []rewrite.Rule{{Action: rewrite.SetHostname(p.Host), Origin: r.found["redirect-from"].origin(0)}}
-	e := ingress.Entry{Source: p.Source, Pattern: route.Pattern{Host: from}, Redirect: &redirect}
-	e.Source.Part = "redirect-from"
-	return e
+// addFrom adds the entry that redirects the requests of another host to p's, if
+// no route of that host gets them.
+func (r *reading) addFrom(p *ingress.PathRule, from *fromRedirect) {
+	if strings.HasPrefix(p.Host, "*.") {
+		r.report(ingress.Error, CodeValue, p.Source, from.a.origin(0), "%.64q stands for many hosts, and a redirect goes to one: write a rule for that; %s is not redirected", p.Host, from.host)
+		return
+	}
+	for i := range r.paths {
+		if other := &r.paths[i]; other.Host != "" && !strings.EqualFold(other.Host, p.Host) {
+			r.warn(CodeDead, other.Source, from.a.origin(0), "%s is redirected to %s alone, the first host: write an Ingress for each", from.host, p.Host)
+			break
+		}
+	}
+	r.out.Entries = append(r.out.Entries, ingress.Entry{
+		Source:  r.in.At(p.Source.Rule, -1, "redirect-from"),
+		Pattern: route.Pattern{Host: from.host, Path: "/", Type: route.Regex},
+		Redirect: &ingress.Redirect{Status: from.status, Rules: []rewrite.Rule{
+			{Action: rewrite.SetHostname(p.Host), Origin: from.a.origin(0)},
+		}},
+	})
 }
 
 // serverAlias returns the other names of the hosts.
@@ -102,72 +125,22 @@ func (r *reading) serverAlias() []string {
 	var list []string
 	offset := 0
 	for _, item := range strings.SplitAfter(a.value, ",") {
-		name := strings.ToLower(strings.TrimSpace(strings.TrimSuffix(item, ",")))
+		name, at := trim(strings.TrimSuffix(item, ","))
+		name, at = strings.ToLower(name), offset+at
+		offset += len(item)
 		switch _, err := hostname.ParseName(strings.TrimPrefix(name, "*.")); {
 		case name == "" || slices.Contains(list, name):
 		case err != nil:
-			r.report(ingress.Error, CodeValue, r.in.Source(), a.origin(offset), "%.64q is no name of a host: %v; the paths are not served under it", name, err)
+			r.report(ingress.Error, CodeValue, r.source, a.origin(at), "%.64q is no name of a host: %v; the paths are not served under it", name, err)
 		case len(list) == maxAliases:
-			r.report(ingress.Error, CodeValue, r.in.Source(), a.origin(offset), "there are more than %d names: those from here on are left out", maxAliases)
+			r.report(ingress.Error, CodeValue, r.source, a.origin(at), "there are more than %d names: those from here on are left out", maxAliases)
 			return list
 		default:
 			list = append(list, name)
 		}
-		offset += len(item)
 	}
 	return list
 }
 
 // maxAliases bounds what an Ingress can become: every path is there for each.
 const maxAliases = 64
-
-// communityServer reads how the Service is connected to.
-func (r *reading) communityServer() server {
-	s := server{ca: r.caSecret("secure-verify-ca-secret")}
-	if r.flag("secure-backends", false) {
-		s.scheme = "https"
-	}
-	if a, ok := r.found["backend-protocol"]; ok {
-		switch strings.ToLower(strings.TrimSpace(a.value)) {
-		case "h1", "http", "h2", "grpc":
-		case "h1-ssl", "https", "h2-ssl", "grpcs":
-			s.scheme = "https"
-		default:
-			r.report(ingress.Error, CodeValue, r.in.Source(), a.origin(0), "%.64q is no protocol: it is h1; write h1, h1-ssl, h2, h2-ssl, grpc or grpcs", a.value)
-		}
-	}
-	if a, ok := r.found["secure-sni"]; ok {
-		switch sni := strings.TrimSpace(a.value); sni {
-		case "host", "sni":
-			r.report(ingress.Note, CodeIgnored, r.in.Source(), a.origin(0), "the server name is that of the request: the proxy has to set it")
-		default:
-			s.sni = sni
-		}
-	}
-	return s
-}
-
-// set makes b connected to as s says.
-func (s server) set(b *ingress.Backend) {
-	if s.scheme != "" {
-		b.Scheme = s.scheme
-	}
-	b.CASecret, b.SNI = s.ca, s.sni
-}
-
-// bodySize returns the greatest size of a body, 0 if none is set.
-func (r *reading) bodySize() int64 {
-	a, ok := r.found["proxy-body-size"]
-	if !ok {
-		return 0
-	}
-	text := strings.TrimSpace(a.value)
-	if text == "unlimited" {
-		return -1
-	}
-	size, err := ingress.ParseSize(text)
-	if err != nil {
-		r.report(ingress.Error, CodeValue, r.in.Source(), a.origin(0), "%v; there is no limit", err)
-	}
-	return size
-}

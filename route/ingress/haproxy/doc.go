@@ -7,13 +7,19 @@
 // The Rewriter claims the classes haproxy and haproxy-ingress, what has an
 // annotation of either controller, and what has no class at all, so it is asked
 // after the others ([ingress.FallbackPriority]). Another known class is stronger
-// than a stray haproxy.org annotation. Class haproxy-ingress, or an annotation
-// with its prefix, selects the second reading below, for all of an Ingress.
+// than a stray haproxy.org annotation. Class haproxy selects the first reading
+// below, and class haproxy-ingress the second, for all of an Ingress; where the
+// class is neither, an annotation with haproxy-ingress's prefix does.
 //
 // What an annotation means that cannot be translated is not served, and a
 // [ingress.Problem] with a code of this package says so. In all formats "%%" is
 // a percent sign, and a log-format expression such as %[src] is refused. What
 // the caller sees to itself is named in [Options].Handled.
+//
+// A path whose access control an entry cannot say, be it written in the words of
+// the other controller, is not left out, because a shorter path or a wildcard
+// could then get its requests and be open: it answers 500. So do the default
+// backends of its Ingress.
 //
 // # haproxytech
 //
@@ -26,7 +32,7 @@
 //	request-redirect        supported  [scheme://]host[:port], to which path and query are taken
 //	request-redirect-code   supported  301, 302 (default), 303, 307 or 308
 //	ssl-redirect            supported  plain requests go to HTTPS; on where there is spec.tls
-//	ssl-redirect-code       supported  as request-redirect-code
+//	ssl-redirect-code       supported  301, 302 (default) or 303
 //	ssl-redirect-port       supported  443 by default, in Compat 8443
 //	server-ssl              supported  HTTPS to the Service; an annotation of the Service counts more
 //	server-ca               supported  the Secret with the CA, without a namespace; likewise
@@ -34,17 +40,18 @@
 //	request-set-header      supported  NAME VALUE; Host is as set-host, and counts more
 //	response-set-header     supported  NAME VALUE
 //	route-acl               refused    on a Service: its paths are not served
-//	allow-list, whitelist   refused    access: nothing is served that is not guarded
+//	allow-list, whitelist   refused    access: the paths answer 500
 //	deny-list, blacklist    refused    likewise
 //	auth-type, client-ca    refused    likewise
-//	ssl-passthrough         refused    the proxy would see no paths
+//	ssl-passthrough         refused    the proxy would see no paths: they answer 500
 //	*-config-snippet        refused    raw configuration; the paths are served
 //	cors-*, server-proto, … refused    not obeyed; the paths are served
 //	timeout-*, check, …     warned     no meaning for URL routing: a note
 //
 // A regular expression is searched for anywhere in the path, with letter case,
 // and the format, with \0 to \9, becomes the whole path; the query stays. One
-// that strips or replaces the prefix of its route becomes the prefix action.
+// that strips or replaces the prefix of its route becomes the prefix action. A
+// default backend is not rewritten or redirected.
 //
 // # haproxy-ingress
 //
@@ -53,11 +60,11 @@
 //	annotation                   read as    meaning
 //	path-type                    supported  of ImplementationSpecific paths: begin (default), exact, prefix or regex
 //	rewrite-target               supported  takes the place of the path, what follows stays; with regex, a format for the whole path
-//	app-root                     supported  where "/" of the host is redirected to
-//	redirect-to, -code           supported  where every request is redirected to
-//	redirect-from, -code         supported  another host, redirected to this one
-//	server-alias                 supported  other names of the host, for all its paths
-//	ssl-redirect, -code          supported  as above, on by default, for hosts of spec.tls, to the same host without a port
+//	app-root                     supported  where "/" of the host is redirected to, plain requests too; a Location, and no format
+//	redirect-to, -code           supported  where every request is redirected to; likewise
+//	redirect-from, -code         supported  another host, redirected to the first one here where no path of its own gets a request
+//	server-alias                 supported  other names of the host, for all its paths and its default backend
+//	ssl-redirect, -code          supported  on by default, for hosts of spec.tls, to the same host without a port; 301, 302 (default), 303, 307 or 308
 //	backend-protocol             supported  h1, h1-ssl, h2, h2-ssl, grpc or grpcs: HTTPS to the Service or not
 //	secure-backends              supported  HTTPS to the Service
 //	secure-verify-ca-secret      supported  the Secret with the CA, without a namespace
@@ -67,15 +74,19 @@
 //	redirect-from-regex          refused    write the hosts
 //	server-alias-regex           refused    write the hosts
 //	http-header-match, -regex    refused    write a route with a condition
-//	allowlist-source-range       refused    access: nothing is served that is not guarded
+//	allowlist-source-range       refused    access: the paths answer 500
 //	denylist-source-range        refused    likewise
 //	auth-secret, auth-url        refused    likewise
 //	auth-tls-secret, oauth, waf  refused    likewise
-//	ssl-passthrough              refused    the proxy would see no paths
+//	ssl-passthrough              refused    the proxy would see no paths: they answer 500
 //	config-*                     refused    raw configuration; the paths are served
 //	blue-green-*                 refused    shares of pods by labels; the paths are served
 //	cors-*, hsts, …              refused    not obeyed; the paths are served
 //	timeout-*, balance-*, …      warned     no meaning for URL routing: a note
+//
+// All but path-type, app-root, redirect-from, server-alias and http-header-match
+// are read on Services too, whose word counts more, for the paths that they
+// serve. A default backend is a path "/" like any other.
 //
 // # Strict and Compat
 //

@@ -239,7 +239,9 @@ func TestHandled(t *testing.T) {
 		Annotations: map[string]string{"haproxy.org/allow-list": "10.0.0.0/8", "haproxy.org/set-host": "%[src]"},
 		Rules:       []ingress.Rule{{Host: "h", Paths: []ingress.Path{{Path: "/", Type: "Prefix", Backend: backend("web")}}}},
 	}
-	assert.Empty(t, haproxy.New(nil).Rewrite([]*ingress.Ingress{in}, nil).Entries)
+	closed := haproxy.New(nil).Rewrite([]*ingress.Ingress{in}, nil)
+	require.Len(t, closed.Entries, 1)
+	assert.True(t, closed.Entries[0].Backends[0].Invalid)
 	got := haproxy.New(&haproxy.Options{Handled: []string{"allow-list", "haproxy.org/set-host"}}).Rewrite([]*ingress.Ingress{in}, nil)
 	assert.Len(t, got.Entries, 1)
 	assert.Empty(t, got.Problems)

@@ -15,29 +15,31 @@ const token = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMN
 // setHeaders reads lines of a name and a value, which may be in quotes. A line
 // with an expression is left out and reported, and the others stay.
 func (r *reading) setHeaders(annotation string) []ingress.HeaderOp {
-	return r.headers(annotation, func(line string) (name, value string) {
+	return r.headers(annotation, func(line string) (name, value string, at int) {
 		i := strings.IndexAny(line, " \t")
 		if i < 0 {
-			return line, ""
+			return line, "", len(line)
 		}
-		value = strings.TrimSpace(line[i:])
+		value, at = trim(line[i:])
 		if n := len(value); n > 1 && value[0] == '"' && value[n-1] == '"' {
 			value = value[1 : n-1]
+			at++
 		}
-		return line[:i], value
+		return line[:i], value, i + at
 	})
 }
 
-func (r *reading) headers(annotation string, split func(line string) (name, value string)) []ingress.HeaderOp {
+// headers reads lines that split takes apart; at is the offset of the value.
+func (r *reading) headers(annotation string, split func(line string) (name, value string, at int)) []ingress.HeaderOp {
 	a, ok := r.found[annotation]
 	if !ok {
 		return nil
 	}
 	var list []ingress.HeaderOp
 	rest := a.lines(func(line string, offset int) {
-		name, format := split(line)
+		name, format, from := split(line)
 		bad := func(code ingress.Code, at int, detail string) {
-			r.report(ingress.Error, code, r.in.Source(), a.origin(offset+at), "%s; the header field is not set", detail)
+			r.report(ingress.Error, code, r.source, a.origin(offset+at), "%s; the header field is not set", detail)
 		}
 		if name == "" || strings.Trim(name, token) != "" {
 			bad(CodeValue, 0, "there is no name of a header field: write a name and a value")
@@ -45,17 +47,17 @@ func (r *reading) headers(annotation string, split func(line string) (name, valu
 		}
 		value, at, err := literal(format)
 		if err != nil {
-			bad(formatCode(err), len(line)-len(format)+at, err.Error())
+			bad(formatCode(err), from+at, err.Error())
 			return
 		}
 		if i := strings.IndexFunc(value, func(c rune) bool { return c < ' ' && c != '\t' || c == 0x7f }); i >= 0 {
-			bad(CodeValue, len(line)-len(format)+i, "the value has a control byte")
+			bad(CodeValue, from+i, "the value has a control byte")
 			return
 		}
 		list = append(list, ingress.HeaderOp{Op: ingress.SetHeader, Name: name, Value: value})
 	})
 	if rest >= 0 {
-		r.report(ingress.Error, CodeValue, r.in.Source(), a.origin(rest), "there are more than %d lines: the header fields from here on are not set", maxLines)
+		r.report(ingress.Error, CodeValue, r.source, a.origin(rest), "there are more than %d lines: the header fields from here on are not set", maxLines)
 	}
 	return slices.Clip(list)
 }

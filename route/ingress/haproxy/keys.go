@@ -6,15 +6,15 @@ package haproxy
 type treatment int8
 
 const (
-	unknown  treatment = iota
-	used               // the reading asks for it
-	ignored            // no meaning for URL routing
-	outside            // a meaning that entries do not have
-	access             // it keeps clients out: nothing is served without it
-	passthrough        // a boolean; set, the proxy sees no paths, and nothing is served
-	snippet            // raw configuration
-	refused            // it changes what the paths mean: they are not served
-	byLabels           // a share of the pods, by labels that only the controller sees
+	unknown     treatment = iota
+	used                  // the reading asks for it
+	ignored               // no meaning for URL routing
+	outside               // a meaning that entries do not have
+	access                // it keeps clients out: nothing is served without it
+	passthrough           // a boolean; set, the proxy sees no paths, and nothing is served
+	snippet               // raw configuration
+	refused               // it changes what the paths mean: they are not served
+	byLabels              // a share of the pods, by labels that only the controller sees
 )
 
 // techKeys are the annotations of haproxytech's controller.

@@ -76,7 +76,7 @@ func (r *reading) pathRewrite() []rewriteLine {
 			r.lose(CodeValue, a, offset, "a line has %d fields: write a replacement, or a regular expression and a replacement", len(fields))
 			return
 		}
-		p, fault := r.replacement(r.in.Source(), a, offset, regex, a, to, format)
+		p, fault := r.replacement(r.source, a, offset, regex, a, to, format)
 		if fault != nil {
 			r.lose(fault.code, fault.a, fault.offset, "%s", fault.detail)
 			return
@@ -91,7 +91,7 @@ func (r *reading) pathRewrite() []rewriteLine {
 
 func makeLine(p replacement) rewriteLine {
 	l := rewriteLine{replacement: p}
-	tree, err := syntax.Parse(p.regex, syntax.Perl)
+	tree, err := syntax.Parse(p.written, syntax.Perl)
 	if err != nil {
 		return l
 	}

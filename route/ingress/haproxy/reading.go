@@ -45,10 +45,12 @@ type reading struct {
 	paths   []ingress.PathRule
 	found   map[string]annotation // by name without prefix
 	lost    bool                  // the paths are not served
-	guarded bool                  // the paths are answered with 500
-	tls     *tlsHosts
-	service *serviceReading // nil: of the Ingress
-	out     *ingress.Translation
+	guarded bool                  // the paths answer 500
+	// defaults says that a default backend is a path like any other.
+	defaults bool
+	tls      *tlsHosts
+	service  *serviceReading // nil: of the Ingress
+	out      *ingress.Translation
 }
 
 // read finds the annotations of the Ingress and its paths.

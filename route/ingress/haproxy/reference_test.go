@@ -41,10 +41,20 @@ func reference(lines, path string) string {
 	return "/" + strings.TrimLeft(path, "/")
 }
 
+// classOf returns the class of the controller whose annotations these are.
+func classOf(annotations map[string]string) string {
+	for key := range annotations {
+		if strings.HasPrefix(key, "haproxy-ingress") {
+			return "haproxy-ingress"
+		}
+	}
+	return "haproxy"
+}
+
 // entryOf returns the entry of the only path of an Ingress.
 func entryOf(t testing.TB, mode haproxy.Mode, annotations map[string]string, path, pathType string) *ingress.Entry {
 	t.Helper()
-	in := &ingress.Ingress{Name: "web", ClassName: "haproxy", Annotations: annotations, Rules: []ingress.Rule{{Host: "h", Paths: []ingress.Path{
+	in := &ingress.Ingress{Name: "web", ClassName: classOf(annotations), Annotations: annotations, Rules: []ingress.Rule{{Host: "h", Paths: []ingress.Path{
 		{Path: path, Type: pathType, Backend: &ingress.BackendRef{Service: "web", Port: 80}},
 	}}}}
 	got := haproxy.New(&haproxy.Options{Mode: mode}).Rewrite([]*ingress.Ingress{in}, nil)

@@ -14,7 +14,8 @@ import (
 
 // A replacement makes a format of what a regular expression matches.
 type replacement struct {
-	regex    string // in which group 1 is the whole match, if the format has \0
+	written  string
+	regex    string // written, in which group 1 is the whole match if the format has \0
 	template string // of rewrite.RewritePath
 	pieces   []piece
 	origin   rewrite.Origin
@@ -44,12 +45,12 @@ func (r *reading) replacement(at ingress.Source, a annotation, offset int, regex
 		detail, at, _ := pcre.Fault(regex)
 		return p, &fault{CodeRegexp, a, offset + at, detail}
 	}
-	shift := 0
+	written, shift := regex, 0
 	if slices.ContainsFunc(pieces, func(p piece) bool { return p.group == 0 }) {
 		regex, shift = "("+regex+")", 1
 	}
 	text, missing := template(pieces, shift, tree.MaxCap())
-	p = replacement{regex: regex, template: text, pieces: pieces, origin: a.origin(offset)}
+	p = replacement{written: written, regex: regex, template: text, pieces: pieces, origin: a.origin(offset)}
 	switch err := r.judge(p.action()); {
 	case err == nil:
 	case err.Param == "regex":

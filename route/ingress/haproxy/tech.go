@@ -43,13 +43,23 @@ func (r *reading) tech() {
 	if redirect != nil {
 		r.dead("request-redirect redirects every request", "path-rewrite", "set-host", "request-set-header")
 	}
-	if r.lost {
-		secure.on = false
+	if !slices.ContainsFunc(r.paths, func(p ingress.PathRule) bool { return !p.Default }) {
+		r.dead("it is about paths, and there is only a default backend",
+			"path-rewrite", "set-host", "request-redirect", "ssl-redirect", "request-set-header", "response-set-header")
 	}
 	for i := range r.paths {
 		p := &r.paths[i]
 		e := ingress.Entry{Source: p.Source, Pattern: techPattern(p), Backends: []ingress.Backend{p.Backend}}
-		if !r.serve(&e, server) || r.lost && !p.Default {
+		if !r.routable(&e.Pattern, p) {
+			continue
+		}
+		served := r.serve(&e, server)
+		if r.guarded {
+			e.Backends = closed(p)
+			r.out.Entries = append(r.out.Entries, e)
+			continue
+		}
+		if !served || r.lost && !p.Default {
 			continue
 		}
 		if p.Default {
@@ -57,7 +67,7 @@ func (r *reading) tech() {
 			continue
 		}
 		if secure.on {
-			r.out.Entries = append(r.out.Entries, r.techPlain(&e, secure))
+			r.out.Entries = append(r.out.Entries, toHTTPS(&e, secure.status, secure.port, secure.origin))
 		}
 		e.Redirect, e.ResponseHeaders = redirect, responseHeaders
 		if redirect == nil {
@@ -109,7 +119,7 @@ func (r *reading) requestRedirect() *ingress.Redirect {
 		r.lose(CodeValue, a, max(0, strings.Index(a.value, host)), "%.64q is no host: %v; write host[:port], or a scheme before it", host, err)
 		return nil
 	}
-	redirect := &ingress.Redirect{Status: r.status("request-redirect-code"), Rules: []rewrite.Rule{
+	redirect := &ingress.Redirect{Status: r.status("request-redirect-code", statuses), Rules: []rewrite.Rule{
 		{Action: rewrite.SetScheme(scheme), Origin: a.origin(0)},
 		{Action: rewrite.SetHost(host), Origin: a.origin(0)},
 	}}
@@ -154,7 +164,7 @@ func (r *reading) techHTTPS() https {
 		r.dead("ssl-redirect is off", "ssl-redirect-code", "ssl-redirect-port")
 		return h
 	}
-	h.status = r.status("ssl-redirect-code")
+	h.status = r.status("ssl-redirect-code", sslStatuses)
 	if r.mode == Compat {
 		h.port = techHTTPSPort
 	}
@@ -164,25 +174,12 @@ func (r *reading) techHTTPS() https {
 			h.port = port
 			return h
 		}
-		r.warn(CodeValue, r.in.Source(), a.origin(0), "%.64q is no port: it is %s; write 1 to 65535", a.value, h.port)
+		r.warn(CodeValue, r.source, a.origin(0), "%.64q is no port: it is %s; write 1 to 65535", a.value, h.port)
 	}
 	if r.mode == Compat {
-		r.warn(CodePort, r.in.Source(), h.origin, "plain requests are redirected to port %s, as the controller does by itself; in Strict it is %s: write ssl-redirect-port", techHTTPSPort, httpsPort)
+		r.warn(CodePort, r.source, h.origin, "plain requests are redirected to port %s, as the controller does by itself; in Strict it is %s: write ssl-redirect-port", techHTTPSPort, httpsPort)
 	}
 	return h
-}
-
-// techPlain returns the entry that redirects the plain requests of e.
-func (r *reading) techPlain(e *ingress.Entry, h https) ingress.Entry {
-	out := toHTTPS(e, h.status, h.port, h.origin)
-	if r.mode == Compat && h.port == httpsPort {
-		// The controller writes this port too, which rules leave out.
-		out.Redirect = &ingress.Redirect{
-			Status:  h.status,
-			Pattern: `^http://(\[[^\]]*\]|[^/:?]+)(?::[0-9]*)?([/?].*)?$`, Template: "https://${1}:" + httpsPort + "${2}",
-		}
-	}
-	return out
 }
 
 // A server is how the pods of a Service are connected to.
@@ -200,7 +197,7 @@ func (r *reading) techServer() server {
 	}
 	for _, name := range []string{"server-ca", "server-sni"} {
 		if a, ok := r.found[name]; ok {
-			r.warn(CodeTLS, r.in.Source(), a.origin(0), `without server-ssl: "true" the Service is spoken to in plain text`)
+			r.warn(CodeTLS, r.source, a.origin(0), `without server-ssl: "true" the Service is spoken to in plain text`)
 		}
 	}
 	return s
@@ -213,8 +210,8 @@ func (r *reading) caSecret(name string) string {
 	if !both {
 		return a.value
 	}
-	if own := r.in.Source().Namespace; namespace != own {
-		r.warn(CodeTLS, r.in.Source(), a.origin(0), "the Secret is in namespace %.64q, and an entry's is in that of the Ingress, %s: put it there", namespace, own)
+	if own := r.source.Namespace; namespace != own {
+		r.warn(CodeTLS, r.source, a.origin(0), "the Secret is in namespace %.64q, and an entry's is in that of the Ingress, %s: put it there", namespace, own)
 	}
 	return secret
 }

@@ -4,6 +4,7 @@ package traefik
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
@@ -12,7 +13,7 @@ import (
 
 // apply makes e do what the steps say. It returns the entry for the requests
 // that are redirected because of their scheme, or nil.
-func (r *reading) apply(e *ingress.Entry, p *ingress.PathRule, to router, steps []step) *ingress.Entry {
+func (r *reading) apply(e *ingress.Entry, to router, steps []step) *ingress.Entry {
 	var plain *ingress.Entry
 	e.Redirect = to.redirect
 	if to.plain != nil {
@@ -34,9 +35,6 @@ func (r *reading) apply(e *ingress.Entry, p *ingress.PathRule, to router, steps 
 			add(s.action)
 		case s.scheme != nil:
 			plain = schemeEntry(e, s.from, *s.scheme, e.Rules)
-			if len(e.Rules) == 0 && e.Redirect == nil {
-				e.Redirect = s.ports
-			}
 		case s.redirect != nil:
 			e.Redirect = s.redirect
 		}
@@ -60,7 +58,7 @@ func (r *reading) apply(e *ingress.Entry, p *ingress.PathRule, to router, steps 
 func schemeEntry(e *ingress.Entry, scheme string, redirect ingress.Redirect, rules []rewrite.Rule) *ingress.Entry {
 	redirect.Rules = append(slices.Clone(rules), redirect.Rules...)
 	out := &ingress.Entry{Source: e.Source, Pattern: e.Pattern, When: route.Conditions{Scheme: scheme}, Redirect: &redirect}
-	out.Source.Part = "redirect-scheme"
+	out.Source.Part = strings.TrimSpace(out.Source.Part + " redirect-scheme")
 	return out
 }
 

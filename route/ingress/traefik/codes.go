@@ -4,12 +4,14 @@ import "github.com/readdress/readdress/route/ingress"
 
 // The codes of this package.
 const (
-	// CodeMiddleware: a middleware that is not there, or cannot be read. The
-	// paths of the Ingress are not served, as in Traefik. Write the name as
+	// CodeMiddleware: a middleware that is not there, or cannot be read, and so
+	// may be one that keeps clients out. The paths of the Ingress answer 500; where
+	// only a field of a known kind is wrong, they are not served. Write the name as
 	// namespace-name@kubernetescrd, and give Cluster.Object the object.
 	CodeMiddleware ingress.Code = "traefik-middleware"
 	// CodeChain: middlewares in such a number, or in chains so entangled, that
-	// they are not read. Write at most 64, and no chain in itself.
+	// they are not read. The paths of the Ingress answer 500. Write at most 64, and
+	// no chain in itself.
 	CodeChain ingress.Code = "traefik-chain"
 	// CodeOrder: middlewares in an order that an entry cannot have, in which
 	// redirects come first. Put the redirect before what changes the path, and
@@ -30,11 +32,10 @@ const (
 	// CodeTextPrefix: in Compat a path of pathType Prefix is a text prefix, so
 	// /foo matches /foobar. In Strict it is by segment.
 	CodeTextPrefix ingress.Code = "traefik-text-prefix"
-	// CodePort: in Compat redirectScheme also redirects requests that have its
-	// scheme, if they are on another port than its own. In Strict they are served.
-	CodePort ingress.Code = "traefik-port"
-	// CodePriority: router.priority has no place in a table, in which exact paths
-	// and then longer prefixes come first. Write paths of which this is true.
+	// CodePriority: router.priority has no place in a table, in which exact paths,
+	// then expressions and then longer prefixes come first. Or a path that is
+	// longer than an expression, and so before it in Traefik, cannot be put there.
+	// Write paths of which that order is true.
 	CodePriority ingress.Code = "traefik-priority"
 	// CodeDead: an annotation that another one, or its place, keeps from doing
 	// anything. Leave it out.
@@ -46,13 +47,13 @@ const (
 	// It does nothing. Write it on the Service.
 	CodeOnService ingress.Code = "traefik-on-service"
 	// CodeAccess: a middleware or an annotation that keeps clients out. Entries
-	// cannot say it, so the paths of the Ingress are not served. See to it in the
-	// proxy and name it in Options.Handled.
+	// cannot say it, so the paths of the Ingress answer 500, which no shorter path
+	// or wildcard can undo. See to it in the proxy and name it in Options.Handled.
 	CodeAccess ingress.Code = "traefik-access"
 	// CodeRefused: a middleware or an annotation that changes requests or what an
-	// Ingress means, and has no translation, such as a plugin. The paths of the
-	// Ingress are not served. See to it in the proxy and name it in
-	// Options.Handled.
+	// Ingress means, and has no translation. The paths of the Ingress are not
+	// served; those of a plugin, which may keep clients out, answer 500. See to it
+	// in the proxy and name it in Options.Handled.
 	CodeRefused ingress.Code = "traefik-refused"
 	// CodeNotTranslated: something other than URLs that an entry cannot say,
 	// such as error pages. It is not obeyed. See to it in the proxy and name it
@@ -64,4 +65,7 @@ const (
 	// CodeUnknown: an annotation, a middleware or a field that no version of
 	// Traefik has. The detail names the nearest annotation that there is.
 	CodeUnknown ingress.Code = "traefik-unknown"
+	// CodeForeign: an annotation of another controller, which is not read here.
+	// Write it in the words of Traefik, or set the class of the other.
+	CodeForeign ingress.Code = "foreign-dialect"
 )

@@ -7,15 +7,20 @@
 //
 // The Rewriter claims class traefik, and what has an annotation with Traefik's
 // prefix and no other known class. [ingress.Cluster].Object brings the objects,
-// of group traefik.io, else traefik.containo.us. One that is missing is an
-// error, and the paths of the Ingress are not served, as in Traefik; so is what
-// has no translation and changes what the paths mean. What the caller sees to
-// itself is named in [Options].Handled.
+// of group traefik.io, else traefik.containo.us. What has no translation and
+// changes what the paths mean is an error, and the paths of the Ingress are not
+// served. What the caller sees to itself is named in [Options].Handled.
+//
+// Paths whose access control an entry cannot say are not left out, because a
+// shorter path or a wildcard could then get their requests and be open: they
+// answer 500, as do the default backends of the Ingress. So do those with a
+// middleware that is missing, or of which nothing is known, because it may be one
+// that keeps clients out.
 //
 // # Annotations
 //
 // With the prefix traefik.ingress.kubernetes.io/; those of version 1 that it
-// also wrote as labels, with traefik.frontend. too.
+// also wrote as labels, such as traefik.frontend.rule.type, so too.
 //
 //	annotation                     read as    meaning
 //	router.middlewares             supported  namespace-name@kubernetescrd, …: in this order
@@ -30,10 +35,10 @@
 //	app-root                       supported  1: where "/" of the host is redirected to
 //	redirect-entry-point           supported  1: https and websecure; others are refused
 //	redirect-regex, -replacement   supported  1: as redirectRegex
-//	redirect-permanent             supported  1: 301 instead of 302
+//	redirect-permanent             supported  1: 301 instead of 302, of these two
 //	service-weights                refused    1: write a weighted TraefikService
 //	request-modifier               refused    1
-//	whitelist-source-range         refused    1, access: nothing is served that is not guarded
+//	whitelist-source-range         refused    1, access: the paths answer 500
 //	auth-type, allowed-hosts       refused    likewise
 //	custom-request-headers, …      refused    1, not obeyed; the paths are served
 //
@@ -53,27 +58,35 @@
 //	headers                        supported  customRequestHeaders and customResponseHeaders; the rest is not obeyed
 //	chain                          supported
 //	buffering                      supported  maxRequestBodyBytes
-//	basicAuth, digestAuth          refused    access: nothing is served that is not guarded
+//	basicAuth, digestAuth          refused    access: the paths answer 500
 //	forwardAuth                    refused    likewise
 //	ipAllowList, ipWhiteList       refused    likewise
-//	plugin                         refused
+//	plugin                         refused    likewise, because it may keep clients out
 //	errors, passTLSClientCert      refused    not obeyed; the paths are served
 //	compress, retry, rateLimit, …  warned     no meaning for URL routing: a note
 //
 // A redirect comes before everything else that an entry does. A list in which it
 // would see a URL that another middleware has changed is refused, but for
 // redirectScheme, which takes these changes with it. X-Forwarded-Prefix and
-// X-Replaced-Path depend on the request and are the proxy's to set.
+// X-Replaced-Path depend on the request and are the proxy's to set. Middlewares
+// are for the default backend too; annotations of version 1 are not.
+//
+// # Order
+//
+// An expression of router.pathmatcher PathRegexp is tried before the paths of its
+// host that are not longer, as in Traefik; one that is longer and may match the
+// same is made an expression, or else [CodePriority] says so. Exact paths are
+// tried first of all.
 //
 // # Objects
 //
 // A path whose backend is a resource TraefikService with spec.weighted.services
 // has these Services with their weights. A Service in another namespace needs
-// [ingress.Cluster].Grant. What does not resolve keeps its share.
+// [ingress.Cluster].Grant. What does not resolve keeps its share. Mirroring and
+// failover are not done.
 //
 // # Strict and Compat
 //
 // [Strict], the default, takes pathType Prefix by segment, [Compat] as a text
-// prefix ([CodeTextPrefix]). In Compat redirectScheme is about ports too
-// ([CodePort]).
+// prefix ([CodeTextPrefix]).
 package traefik

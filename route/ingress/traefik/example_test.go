@@ -37,7 +37,10 @@ func ExampleNew() {
 	show := func() {
 		result := d.Dispatch([]*ingress.Ingress{&in}, cluster)
 		for _, e := range result.Entries {
-			fmt.Println(e.Pattern, e.Rules[0].Action, e.Backends[0].Upstream)
+			fmt.Println(e.Pattern, e.Backends[0].Upstream, e.Backends[0].Invalid)
+			for _, r := range e.Rules {
+				fmt.Println(r.Action)
+			}
 		}
 		for _, p := range result.Problems {
 			fmt.Println(p.Error())
@@ -47,8 +50,10 @@ func ExampleNew() {
 	in.Annotations["traefik.ingress.kubernetes.io/router.middlewares"] = "default-strip@file"
 	show()
 	// Output:
-	// example.com/api Prefix TrimPathPrefix("/api") api.default.svc.cluster.local:80
-	// error: Ingress default/web: traefik.ingress.kubernetes.io/router.middlewares: traefik-middleware: "default-strip@file" is of provider "file", of which nothing is known: write a Middleware object, and namespace-name@kubernetescrd; the paths of this Ingress are not served; see Ingress default/web rules[0].paths[0]
+	// example.com/api Prefix api.default.svc.cluster.local:80 false
+	// TrimPathPrefix("/api")
+	// example.com/api Prefix  true
+	// error: Ingress default/web: traefik.ingress.kubernetes.io/router.middlewares: traefik-middleware: "default-strip@file" is of provider "file", of which nothing is known: write a Middleware object, and namespace-name@kubernetescrd; the paths of this Ingress answer 500, so that no other path gets their requests; see Ingress default/web rules[0].paths[0]
 }
 
 func ExampleMode_String() {

@@ -3,17 +3,23 @@ package traefik
 // Which annotations and kinds of middlewares there are, and what becomes of
 // each.
 
+import (
+	"maps"
+	"slices"
+)
+
 // A treatment is what becomes of an annotation or a middleware.
 type treatment int8
 
 const (
-	unknown treatment = iota
-	used              // it is read
-	ignored           // no meaning for URL routing
-	outside           // a meaning that entries do not have
-	access            // it keeps clients out: nothing is served without it
-	refused           // it changes what the paths mean: they are not served
-	service           // it belongs on a Service
+	unknown  treatment = iota
+	used               // it is read
+	ignored            // no meaning for URL routing
+	outside            // a meaning that entries do not have
+	access             // it keeps clients out: nothing is served without it
+	guardian           // it may keep clients out
+	refused            // it changes what the paths mean: they are not served
+	service            // it belongs on a Service
 )
 
 // annotations are those of Traefik 2 and 3, then of Traefik 1, without prefix.
@@ -49,12 +55,18 @@ var frontends = map[string]string{
 	"redirect.regex": "redirect-regex", "redirect.replacement": "redirect-replacement", "redirect.permanent": "redirect-permanent",
 }
 
+// The names that there are, in order, for advice.
+var (
+	annotationNames = slices.Sorted(maps.Keys(annotations))
+	frontendNames   = slices.Sorted(maps.Keys(frontends))
+)
+
 // kinds are the kinds of HTTP middlewares, as spec has them.
 var kinds = map[string]treatment{
 	"stripPrefix": used, "stripPrefixRegex": used, "addPrefix": used, "replacePath": used, "replacePathRegex": used,
 	"redirectScheme": used, "redirectRegex": used, "headers": used, "chain": used, "buffering": used,
 	"basicAuth": access, "digestAuth": access, "forwardAuth": access, "ipAllowList": access, "ipWhiteList": access,
-	"plugin": refused, "errors": outside, "passTLSClientCert": outside, "contentType": ignored,
+	"plugin": guardian, "errors": outside, "passTLSClientCert": outside, "contentType": ignored,
 	"compress": ignored, "retry": ignored, "circuitBreaker": ignored, "inFlightReq": ignored, "rateLimit": ignored, "grpcWeb": ignored,
 	"encodedCharacters": ignored,
 }

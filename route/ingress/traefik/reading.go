@@ -29,13 +29,14 @@ func (a annotation) origin(offset int) rewrite.Origin {
 // A reading is the translation of one Ingress.
 type reading struct {
 	rewriter
-	in    *ingress.Ingress
-	c     *ingress.Cluster
-	paths []ingress.PathRule
-	found map[string]annotation   // by name without prefix
-	lost  bool                    // the paths are not served
-	taken map[ingress.Source]bool // places of backends that are no Services and yet resolve
-	out   ingress.Translation
+	in      *ingress.Ingress
+	c       *ingress.Cluster
+	paths   []ingress.PathRule
+	found   map[string]annotation   // by name without prefix
+	lost    bool                    // the paths are not served
+	guarded bool                    // the paths answer 500
+	taken   map[ingress.Source]bool // places of backends that are no Services and yet resolve
+	out     ingress.Translation
 }
 
 func (rw rewriter) translate(in *ingress.Ingress, c *ingress.Cluster) ingress.Translation {
@@ -47,21 +48,25 @@ func (rw rewriter) translate(in *ingress.Ingress, c *ingress.Cluster) ingress.Tr
 	r.read()
 	steps := r.steps()
 	router := r.router()
+	r.checkVersions(router, steps)
 	root := r.appRoot()
 	seen := make(map[string]bool)
 	for i := range r.paths {
 		p := &r.paths[i]
 		e := ingress.Entry{Source: p.Source, Pattern: route.Pattern{Host: p.Host, Path: p.Path}, Backends: r.backends(p)}
-		if p.Default {
+		if !r.pattern(&e, p, router) {
+			continue
+		}
+		if r.guarded {
+			e.Backends = []ingress.Backend{{Service: p.Backend.Service, Weight: 1, Invalid: true}}
 			r.out.Entries = append(r.out.Entries, e)
 			continue
 		}
 		if r.lost {
 			continue
 		}
-		r.pattern(&e, p, router)
-		plain := r.apply(&e, p, router, steps)
-		if host := strings.ToLower(p.Host); root != nil && !seen[host] {
+		plain := r.apply(&e, router.of(p), steps)
+		if host := strings.ToLower(p.Host); root != nil && !p.Default && !seen[host] {
 			seen[host] = true
 			r.rootEntries(&e, plain, root)
 		}
@@ -87,33 +92,47 @@ func (r *reading) read() {
 	advice := maxAdvice
 	for _, key := range slices.Sorted(maps.Keys(r.in.Annotations)) {
 		a := annotation{key, r.in.Annotations[key]}
-		name, ours := strings.CutPrefix(key, prefix)
-		if !ours {
-			label, old := strings.CutPrefix(key, frontendPrefix)
-			if !old {
-				continue
-			}
-			if name = frontends[label]; name == "" {
-				name = label
-			}
-		}
-		known := annotations[name]
+		name, known, there := identify(key)
 		switch {
+		case there == nil:
+			if slices.ContainsFunc(foreign, func(prefix string) bool { return strings.HasPrefix(key, prefix) }) {
+				r.warn(CodeForeign, r.in.Source(), a.origin(0), "an annotation of another controller is not read: write it as one of %s", prefix)
+			}
 		case r.handled[name]:
 		case known == unknown:
 			instead := ""
 			if advice--; advice >= 0 {
-				if near := names.Nearest(name, slices.Sorted(maps.Keys(annotations))); near != "" {
+				if near := names.Nearest(name, there); near != "" {
 					instead = ": did you mean " + near + "?"
 				}
 			}
 			r.warn(CodeUnknown, r.in.Source(), a.origin(0), "there is no annotation %.64q%s", name, instead)
 		case a.value == "":
 		default:
-			r.found[name] = a // the spelling of labels comes before the other, which counts
+			if label, twice := r.found[name]; twice { // labels come first
+				r.warn(CodeDead, r.in.Source(), label.origin(0), "it does nothing: %s counts", key)
+			}
+			r.found[name] = a
 			r.treat(a, known)
 		}
 	}
+}
+
+// identify returns the name of an annotation without its prefix, a known label's
+// in the words of annotations, what becomes of it, and which names there are with
+// this prefix; nil: it is not Traefik's.
+func identify(key string) (name string, known treatment, there []string) {
+	if name, ok := strings.CutPrefix(key, prefix); ok {
+		return name, annotations[name], annotationNames
+	}
+	label, ok := strings.CutPrefix(key, frontendPrefix)
+	if !ok {
+		return "", unknown, nil
+	}
+	if name, ok := frontends[label]; ok {
+		return name, annotations[name], frontendNames
+	}
+	return label, unknown, frontendNames
 }
 
 // treat reports an annotation that is not read.
@@ -127,7 +146,7 @@ func (r *reading) treat(a annotation, how treatment) {
 	case service:
 		r.warn(CodeOnService, at, origin, "Traefik reads it on Services: write it there")
 	case access:
-		r.lose(CodeAccess, a, 0, "an entry cannot say it: see to it in the proxy and name it in Options.Handled")
+		r.guard(CodeAccess, a, 0, "an entry cannot say it: see to it in the proxy and name it in Options.Handled")
 	case refused:
 		r.lose(CodeRefused, a, 0, "it has no translation: see to it in the proxy and name it in Options.Handled")
 	}
@@ -147,12 +166,22 @@ func (r *reading) warn(code ingress.Code, at ingress.Source, origin rewrite.Orig
 // they are not served. The problem names them.
 func (r *reading) lose(code ingress.Code, a annotation, offset int, format string, args ...any) {
 	r.lost = true
-	r.report(ingress.Error, code, r.in.Source(), a.origin(offset), "%s; the paths of this Ingress are not served", fmt.Sprintf(format, args...))
+	r.aboutPaths(code, a, offset, fmt.Sprintf(format, args...)+"; the paths of this Ingress are not served")
+}
+
+// guard reports an annotation without which the paths may be open to those whom
+// it keeps out. They are not left out, because a shorter path or a wildcard could
+// then get their requests: they answer 500.
+func (r *reading) guard(code ingress.Code, a annotation, offset int, format string, args ...any) {
+	r.guarded = true
+	r.aboutPaths(code, a, offset, fmt.Sprintf(format, args...)+"; the paths of this Ingress answer 500, so that no other path gets their requests")
+}
+
+func (r *reading) aboutPaths(code ingress.Code, a annotation, offset int, detail string) {
+	r.report(ingress.Error, code, r.in.Source(), a.origin(offset), "%s", detail)
 	last := &r.out.Problems[len(r.out.Problems)-1]
 	for i := range r.paths {
-		if p := &r.paths[i]; !p.Default {
-			last.Related = append(last.Related, p.Source)
-		}
+		last.Related = append(last.Related, r.paths[i].Source)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/manifest"
 )
 
 // maxNames is how many names of middlewares an Ingress can have, those in
@@ -31,7 +32,8 @@ func (m *middleware) String() string {
 	return fmt.Sprintf("Middleware %s/%s: %s", m.namespace, m.name, m.kind)
 }
 
-// A resolver follows names and chains. A fault loses the paths.
+// A resolver follows names and chains. A middleware that it cannot read may be
+// one that keeps clients out, so a fault closes the paths.
 type resolver struct {
 	*reading
 	a      annotation // router.middlewares
@@ -73,7 +75,7 @@ func (r *reading) middlewares() (list []placed, ok bool) {
 
 func (v *resolver) fail(code ingress.Code, format string, args ...any) {
 	v.failed = true
-	v.lose(code, v.a, v.offset, format, args...)
+	v.guard(code, v.a, v.offset, format, args...)
 }
 
 // count counts a name. It returns false if there are too many.
@@ -160,8 +162,8 @@ func (v *resolver) add(namespace, name string, data []byte) {
 	case how == access:
 		v.fail(CodeAccess, "%v: an entry cannot say it: see to it in the proxy and name %s in Options.Handled", &m, m.kind)
 		return
-	case how == refused:
-		v.fail(CodeRefused, "%v: it has no translation: see to it in the proxy and name %s in Options.Handled", &m, m.kind)
+	case how == guardian:
+		v.fail(CodeRefused, "%v: it has no translation, and may keep clients out: see to it in the proxy and name %s in Options.Handled", &m, m.kind)
 		return
 	case how == outside:
 		v.report(ingress.Error, CodeNotTranslated, v.in.Source(), v.a.origin(v.offset),
@@ -182,10 +184,12 @@ func (v *resolver) expand(m *middleware) {
 	var spec struct {
 		Middlewares []struct{ Name, Namespace string }
 	}
-	if err := json.Unmarshal(m.config, &spec); err != nil {
+	unread, err := manifest.Decode(m.config, &spec, "middlewares")
+	if err != nil {
 		v.fail(CodeMiddleware, "%v: %v", m, err)
 		return
 	}
+	v.unknownFields(m.String(), v.a.origin(v.offset), unread)
 	id := m.namespace + "/" + m.name
 	if slices.Contains(v.chain, id) {
 		v.fail(CodeChain, "%v: the chain is part of itself", m)
@@ -201,11 +205,14 @@ func (v *resolver) expand(m *middleware) {
 			ref.Namespace = m.namespace
 		}
 		data, ok := v.object(ref.Namespace, ref.Name)
-		if !ok {
+		switch {
+		case ok:
+			v.add(ref.Namespace, ref.Name, data)
+		case strings.Contains(ref.Name, "@"):
+			v.fail(CodeMiddleware, "%v: there is no Middleware %.64q: a chain has names and namespaces apart, so leave out @ and what follows it, and the namespace before the name", m, ref.Name)
+		default:
 			v.fail(CodeMiddleware, "%v: there is no Middleware %.64s/%.64s", m, ref.Namespace, ref.Name)
-			return
 		}
-		v.add(ref.Namespace, ref.Name, data)
 	}
 }
 

@@ -3,17 +3,21 @@ package traefik
 // Router: which requests a path is for.
 
 import (
+	"errors"
+	"regexp/syntax"
 	"strconv"
 	"strings"
 
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/pcre"
 )
 
 // A router is what the annotations say of the paths of an Ingress.
 type router struct {
-	matcher string // of paths without a Kubernetes type: one of the constants
+	matcher string     // of paths without a Kubernetes type: one of the constants
+	from    annotation // where it stands; zero: nowhere
 
 	// What Traefik 1 does beside.
 	strip    bool   // the path is stripped
@@ -41,13 +45,13 @@ func (r *reading) router() router {
 		if n, err := strconv.Atoi(strings.TrimSpace(a.value)); err != nil {
 			r.warn(CodeValue, r.in.Source(), a.origin(0), "%.64q is no whole number", a.value)
 		} else if n != 0 {
-			r.warn(CodePriority, r.in.Source(), a.origin(0), "exact paths come first, then longer ones: write paths of which this is true")
+			r.warn(CodePriority, r.in.Source(), a.origin(0), "exact paths come first, then expressions, then longer paths: write paths of which this is true")
 		}
 	}
 	if a, ok := r.found["router.pathmatcher"]; ok {
 		switch a.value {
 		case matchPath, matchPrefix, matchRegexp:
-			to.matcher = a.value
+			to.matcher, to.from = a.value, a
 		default:
 			r.lose(CodeValue, a, 0, "%.64q is no matcher of paths: write Path, PathPrefix or PathRegexp", a.value)
 		}
@@ -56,32 +60,107 @@ func (r *reading) router() router {
 	return to
 }
 
-// pattern sets the type of e's pattern, and of a regular expression the text.
-func (r *reading) pattern(e *ingress.Entry, p *ingress.PathRule, to router) {
+// of returns what to says of p: of a default backend nothing.
+func (to router) of(p *ingress.PathRule) router {
+	if p.Default {
+		return router{}
+	}
+	return to
+}
+
+// pattern sets the pattern of e. It returns false if there is none for p, which
+// is then reported.
+func (r *reading) pattern(e *ingress.Entry, p *ingress.PathRule, to router) bool {
+	matcher, typed := to.matcher, true
 	switch {
+	case p.Default:
+		return true
 	case p.Type == "Exact":
-		e.Pattern.Type = route.Exact
-	case p.Type == "Prefix" && r.mode == Strict:
-		e.Pattern.Type = route.Prefix
+		matcher = matchPath
 	case p.Type == "Prefix":
-		e.Pattern.Type = route.TextPrefix
-		if strings.Trim(p.Path, "/") != "" {
-			r.warn(CodeTextPrefix, p.Source, rewrite.Origin{}, "%s matches every path that begins with this text; in Strict it matches by segment", p.Path)
-		}
-	case to.matcher == matchPath:
+		matcher = matchPrefix
+	default:
+		typed = false
+	}
+	if to.from.key != "" && matcher != to.matcher {
+		r.warn(CodeDead, p.Source, to.from.origin(0), "it does nothing for a path of pathType %s: write ImplementationSpecific", p.Type)
+	}
+	switch {
+	case matcher == matchPath:
 		e.Pattern.Type = route.Exact
-	case to.matcher == matchRegexp:
-		e.Pattern.Type = route.Regex
-		// A table's expressions begin where the path does, and with a slash;
-		// Traefik's need neither.
-		if rest, ok := strings.CutPrefix(p.Path, "^"); ok && !strings.Contains(rest, "|") {
-			e.Pattern.Path = rest
-		} else {
-			e.Pattern.Path = "/?.*(?:" + p.Path + ")"
+	case matcher == matchRegexp:
+		if !r.expression(e, p, to) {
+			return false
 		}
+	case typed && r.mode == Strict:
+		e.Pattern.Type = route.Prefix
 	default:
 		e.Pattern.Type = route.TextPrefix
+		if typed && strings.Trim(p.Path, "/") != "" {
+			r.warn(CodeTextPrefix, p.Source, rewrite.Origin{}, "%s matches every path that begins with this text; in Strict it matches by segment", p.Path)
+		}
 	}
+	return r.routable(e, p)
+}
+
+// expression makes of p a regular expression, which in Traefik need neither match
+// at the beginning of a path nor begin with a slash.
+func (r *reading) expression(e *ingress.Entry, p *ingress.PathRule, to router) bool {
+	if detail, at, bad := pcre.Fault(p.Path); bad {
+		r.report(ingress.Error, CodeRegexp, p.Source, rewrite.Origin{Key: "path", Offset: at}, "%s; this path is not served", detail)
+		return false
+	}
+	if !r.guarded && (to.strip || to.target != "") {
+		r.report(ingress.Error, CodeRefused, p.Source, to.origin, "an expression has no path to replace: write a replacePathRegex middleware; this path is not served")
+		return false
+	}
+	e.Pattern.Type = route.RegexFirst
+	if isAnchored(p.Path) {
+		e.Pattern.Path = pcre.Begin(p.Path)
+	} else {
+		e.Pattern.Path = "/?.*(?:" + p.Path + ")"
+	}
+	return true
+}
+
+// isAnchored reports whether expression matches at the beginning alone.
+func isAnchored(expression string) bool {
+	tree, err := syntax.Parse(expression, syntax.Perl)
+	if err != nil {
+		return false
+	}
+	for tree.Op == syntax.OpCapture || tree.Op == syntax.OpConcat {
+		tree = tree.Sub[0]
+	}
+	return tree.Op == syntax.OpBeginText
+}
+
+// routable reports whether a table takes the pattern of e. If it does not, that
+// is reported as a Dispatcher would, but once for all entries that p would have.
+func (r *reading) routable(e *ingress.Entry, p *ingress.PathRule) bool {
+	err := judgePattern(e.Pattern, r.c)
+	if err == nil {
+		return true
+	}
+	code := ingress.CodeBadEntry
+	if e.Pattern.Type == route.RegexFirst && err.Field == "Pattern.Path" {
+		code = CodeRegexp
+	}
+	r.report(ingress.Error, code, p.Source, rewrite.Origin{}, "%s: %v; this path is not served", err.Field, err.Err)
+	return false
+}
+
+// judgePattern returns why no table takes a pattern, or nil.
+func judgePattern(p route.Pattern, c *ingress.Cluster) *route.RouteError {
+	var opts *route.Options
+	if c != nil {
+		opts = c.Table
+	}
+	_, err := route.NewTable([]route.Route[struct{}]{{Pattern: p}}, opts)
+	if faults, ok := errors.AsType[route.RouteErrors](err); ok && len(faults) > 0 {
+		return faults[0]
+	}
+	return nil
 }
 
 // bySegment reports whether every path of e is prefix or below it.
@@ -96,7 +175,7 @@ func byText(e *ingress.Entry, prefix string) bool { return strings.HasPrefix(rou
 // routed returns the text that every path of e begins with.
 func routed(e *ingress.Entry) string {
 	switch e.Pattern.Type {
-	case route.Regex:
+	case route.Regex, route.RegexFirst:
 		return ""
 	case route.Prefix:
 		return strings.TrimRight(e.Pattern.Path, "/")

@@ -4,11 +4,13 @@ package traefik
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/manifest"
 )
 
 // maxWeight is the greatest weight of a backend.
@@ -60,10 +62,11 @@ func (r *reading) connect(b *ingress.Backend, scheme string, passHost *bool) {
 	if scheme == "" {
 		scheme = info.Annotations[prefix+"protocol"]
 	}
-	switch {
-	case scheme == "https":
-		b.Scheme = "https"
-	case scheme == "" && (b.Service.Port == 443 || strings.HasPrefix(b.Service.PortName, "https")):
+	name := b.Service.PortName
+	if i := slices.IndexFunc(info.Ports, func(p ingress.ServicePort) bool { return p.Number == b.Service.Port }); i >= 0 && name == "" {
+		name = info.Ports[i].Name
+	}
+	if scheme == "https" || scheme == "" && (b.Service.Port == 443 || strings.HasPrefix(name, "https")) {
 		b.Scheme = "https"
 	}
 	keep := info.Annotations[prefix+"service.passhostheader"] != "false"
@@ -90,32 +93,71 @@ type weightedService struct {
 func (r *reading) weighted(p *ingress.PathRule, name string) (list []ingress.Backend, ok bool) {
 	namespace := p.Source.Namespace
 	fail := func(format string, args ...any) {
-		r.report(ingress.Error, CodeService, p.Source, rewrite.Origin{Key: "backend.resource"}, "TraefikService "+namespace+"/"+name+": "+format, args...)
+		r.report(ingress.Error, CodeService, p.Source, backendResource, "TraefikService "+namespace+"/"+name+": "+format, args...)
 	}
 	data, ok := r.object("TraefikService", namespace, name)
 	if !ok {
 		fail("there is none: write one, or a Service")
 		return nil, false
 	}
-	var object struct {
-		Spec struct {
-			Weighted *struct{ Services []weightedService }
+	var object struct{ Spec json.RawMessage }
+	var spec struct{ Weighted json.RawMessage }
+	var weighted struct{ Services []json.RawMessage }
+	err := json.Unmarshal(data, &object)
+	if err == nil && len(object.Spec) > 0 {
+		var others []string
+		others, err = manifest.Decode(object.Spec, &spec, "weighted")
+		for _, other := range others {
+			r.warn(CodeService, p.Source, backendResource, "TraefikService %s/%s: spec.%.64s is not done: spec.weighted is", namespace, name, other)
 		}
 	}
-	if err := json.Unmarshal(data, &object); err != nil {
+	if err == nil && len(spec.Weighted) > 0 {
+		var unread []string
+		unread, err = manifest.Decode(spec.Weighted, &weighted, "services")
+		r.unread(p.Source, "TraefikService "+namespace+"/"+name+": spec.weighted", unread)
+	}
+	if err != nil {
 		fail("%v", err)
 		return nil, false
 	}
-	if object.Spec.Weighted == nil || len(object.Spec.Weighted.Services) == 0 {
+	if len(weighted.Services) == 0 {
 		fail("it has no spec.weighted.services, and mirrors and failovers have no translation: write them")
 		return nil, false
 	}
-	for i, s := range object.Spec.Weighted.Services {
+	for i, data := range weighted.Services {
+		field := "spec.weighted.services[" + strconv.Itoa(i) + "]"
+		var s weightedService
+		unread, err := manifest.Decode(data, &s, "name", "namespace", "kind", "scheme", "port", "weight", "passHostHeader")
+		if err != nil {
+			fail("%s: %v", field, err)
+			list = append(list, ingress.Backend{Weight: 1, Invalid: true})
+			continue
+		}
+		r.unread(p.Source, "TraefikService "+namespace+"/"+name+": "+field, unread)
 		list = append(list, r.weightedBackend(p.Source, s, namespace, func(format string, args ...any) {
-			fail("spec.weighted.services["+strconv.Itoa(i)+"]: "+format, args...)
+			fail(field+": "+format, args...)
 		}))
 	}
 	return list, true
+}
+
+// backendResource is where a path names a TraefikService.
+var backendResource = rewrite.Origin{Key: "backend.resource"}
+
+// connections are the fields of a weighted service that are about connections.
+var connections = []string{
+	"healthCheck", "nativeLB", "nodePortLB", "passiveHealthCheck", "responseForwarding", "serversTransport", "sticky", "strategy",
+}
+
+// unread reports fields of a TraefikService.
+func (r *reading) unread(at ingress.Source, where string, fields []string) {
+	for _, field := range fields {
+		if slices.Contains(connections, field) {
+			r.report(ingress.Note, CodeIgnored, at, backendResource, "%s.%s: it has no meaning for URL routing", where, field)
+			continue
+		}
+		r.warn(CodeUnknown, at, backendResource, "%s: there is no field %.64q", where, field)
+	}
 }
 
 // weightedBackend resolves one of the Services. What does not resolve keeps its

@@ -18,7 +18,7 @@ import (
 func TestServices(t *testing.T) {
 	const prefix = "traefik.ingress.kubernetes.io/"
 	services := map[string]ingress.ServiceInfo{
-		"web":     {Ports: []ingress.ServicePort{{Number: 80}, {Number: 443}, {Name: "https-api", Number: 8443}}},
+		"web":     {Ports: []ingress.ServicePort{{Number: 80}, {Number: 443}, {Name: "https-api", Number: 8443}, {Name: "https", Number: 9443}}},
 		"secure":  {Ports: []ingress.ServicePort{{Number: 80}}, Annotations: map[string]string{prefix + "service.serversscheme": "https"}},
 		"plain":   {Ports: []ingress.ServicePort{{Number: 443}}, Annotations: map[string]string{prefix + "service.serversscheme": "http"}},
 		"virtual": {Ports: []ingress.ServicePort{{Number: 80}}, Annotations: map[string]string{prefix + "service.passhostheader": "false"}},
@@ -35,6 +35,7 @@ func TestServices(t *testing.T) {
 		{ingress.BackendRef{Service: "web", Port: 80}, "http", ""},
 		{ingress.BackendRef{Service: "web", Port: 443}, "https", ""},
 		{ingress.BackendRef{Service: "web", PortName: "https-api"}, "https", ""},
+		{ingress.BackendRef{Service: "web", Port: 9443}, "https", ""},
 		{ingress.BackendRef{Service: "secure", Port: 80}, "https", ""},
 		{ingress.BackendRef{Service: "plain", Port: 443}, "http", ""},
 		{ingress.BackendRef{Service: "virtual", Port: 80}, "http", `SetHost("virtual.default.svc.cluster.local:80")`},
@@ -102,4 +103,32 @@ func TestWeightedServices(t *testing.T) {
 		assert.True(t, got.Entries[0].Backends[0].Invalid)
 		assert.True(t, slices.ContainsFunc(got.Problems, func(p ingress.Problem) bool { return p.Code == traefik.CodeService }), name)
 	}
+}
+
+// What of a TraefikService is not done is said, each field.
+func TestWeightedFields(t *testing.T) {
+	w := world{"default/wrr": `{
+		"mirroring": {"name": "a"},
+		"weighted": {"sticky": {"cookie": {}}, "srvices": [], "services": [null, {"name": "a", "port": 80, "sticky": {}, "wieght": 3}]}
+	}`}
+	in := web("/", "Prefix", nil)
+	in.Rules[0].Paths[0].Backend = &ingress.BackendRef{IsResource: true, Resource: ingress.ObjectRef{Kind: "TraefikService", Name: "wrr"}}
+	got := translate(in, w.cluster())
+	require.Len(t, got.Entries, 1)
+	require.Len(t, got.Entries[0].Backends, 2)
+	assert.True(t, got.Entries[0].Backends[0].Invalid)
+	var list []string
+	for _, p := range got.Problems {
+		assert.Equal(t, in.At(0, 0, ""), p.Source)
+		list = append(list, fmt.Sprint(p.Severity, " ", p.Code, " ", p.Detail))
+	}
+	const at = "TraefikService default/wrr: "
+	assert.Equal(t, []string{
+		"warning traefik-service " + at + "spec.mirroring is not done: spec.weighted is",
+		`warning traefik-unknown ` + at + `spec.weighted: there is no field "srvices"`,
+		"note traefik-ignored " + at + "spec.weighted.sticky: it has no meaning for URL routing",
+		"error traefik-service " + at + "spec.weighted.services[0]: null stands for an item of a list: leave it out",
+		"note traefik-ignored " + at + "spec.weighted.services[1].sticky: it has no meaning for URL routing",
+		`warning traefik-unknown ` + at + `spec.weighted.services[1]: there is no field "wieght"`,
+	}, list)
 }

@@ -3,7 +3,6 @@ package traefik
 // What each middleware does, in words of none.
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -14,6 +13,7 @@ import (
 	"github.com/readdress/readdress/internal/hostname"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/manifest"
 	"github.com/readdress/readdress/route/ingress/internal/pcre"
 )
 
@@ -28,7 +28,6 @@ type step struct {
 	action   rewrite.Action    // this is done to the path
 	scheme   *ingress.Redirect // other schemes are redirected; the rules are the last ones
 	from     string            // of scheme: the scheme of the requests that are
-	ports    *ingress.Redirect // of scheme, in Compat: other ports are redirected
 	redirect *ingress.Redirect // matching URLs are redirected
 	host     string            // the Host field is set
 	request  []ingress.HeaderOp
@@ -106,20 +105,18 @@ func faultf(code ingress.Code, format string, args ...any) error {
 	return &fault{code, fmt.Sprintf(format, args...)}
 }
 
-// decode reads the configuration of m into v. A field that v lacks is a
-// warning.
-func (r *reading) decode(s *step, m *middleware, v any) error {
-	d := json.NewDecoder(bytes.NewReader(m.config))
-	d.DisallowUnknownFields()
-	strict := d.Decode(v)
-	if strict == nil {
-		return nil
+// decode reads the configuration of m, of which v has the fields read, into v.
+func (r *reading) decode(s *step, m *middleware, v any, read ...string) error {
+	unread, err := manifest.Decode(m.config, v, read...)
+	r.unknownFields(s.what, s.origin, unread)
+	return err
+}
+
+// unknownFields reports fields that no version of Traefik has.
+func (r *reading) unknownFields(what string, origin rewrite.Origin, fields []string) {
+	for _, field := range fields {
+		r.warn(CodeUnknown, r.in.Source(), origin, "%s: there is no field %.64q", what, field)
 	}
-	if err := json.Unmarshal(m.config, v); err != nil {
-		return err
-	}
-	r.warn(CodeUnknown, r.in.Source(), s.origin, "%s: %s", s.what, strings.TrimPrefix(strict.Error(), "json: "))
-	return nil
 }
 
 func (r *reading) step(s *step, m *middleware) error {
@@ -130,7 +127,7 @@ func (r *reading) step(s *step, m *middleware) error {
 		return r.stripPrefixRegex(s, m)
 	case "addPrefix":
 		var config struct{ Prefix string }
-		if err := r.decode(s, m, &config); err != nil {
+		if err := r.decode(s, m, &config, "prefix"); err != nil {
 			return err
 		}
 		if config.Prefix == "" {
@@ -140,14 +137,14 @@ func (r *reading) step(s *step, m *middleware) error {
 		return r.judged(s.action)
 	case "replacePath":
 		var config struct{ Path string }
-		if err := r.decode(s, m, &config); err != nil {
+		if err := r.decode(s, m, &config, "path"); err != nil {
 			return err
 		}
 		s.action = rewrite.SetPath(config.Path)
 		return r.judged(s.action)
 	case "replacePathRegex":
 		var config struct{ Regex, Replacement string }
-		if err := r.decode(s, m, &config); err != nil {
+		if err := r.decode(s, m, &config, "regex", "replacement"); err != nil {
 			return err
 		}
 		made, err := r.replacement(s, config.Regex, strings.TrimSpace(config.Replacement))
@@ -160,12 +157,9 @@ func (r *reading) step(s *step, m *middleware) error {
 	case "headers":
 		return r.headers(s, m)
 	case "buffering":
-		var config struct {
-			MaxRequestBodyBytes                                             int64
-			MemRequestBodyBytes, MaxResponseBodyBytes, MemResponseBodyBytes int64
-			RetryExpression                                                 string
-		}
-		err := r.decode(s, m, &config)
+		var config struct{ MaxRequestBodyBytes int64 }
+		err := r.decode(s, m, &config,
+			"maxRequestBodyBytes", "memRequestBodyBytes", "maxResponseBodyBytes", "memResponseBodyBytes", "retryExpression")
 		s.maxBody = max(0, config.MaxRequestBodyBytes)
 		return err
 	}
@@ -189,7 +183,7 @@ func (r *reading) stripPrefix(s *step, m *middleware) error {
 		Prefixes   []string
 		ForceSlash *bool
 	}
-	if err := r.decode(s, m, &config); err != nil {
+	if err := r.decode(s, m, &config, "prefixes", "forceSlash"); err != nil {
 		return err
 	}
 	s.prefixes = []string{}
@@ -211,7 +205,7 @@ func (r *reading) stripPrefix(s *step, m *middleware) error {
 // and an expression without operators is a prefix.
 func (r *reading) stripPrefixRegex(s *step, m *middleware) error {
 	var config struct{ Regex []string }
-	if err := r.decode(s, m, &config); err != nil {
+	if err := r.decode(s, m, &config, "regex"); err != nil {
 		return err
 	}
 	if len(config.Regex) == 0 {
@@ -254,7 +248,7 @@ func (r *reading) redirectScheme(s *step, m *middleware) error {
 		Scheme, Port string
 		Permanent    bool
 	}
-	if err := r.decode(s, m, &config); err != nil {
+	if err := r.decode(s, m, &config, "scheme", "port", "permanent"); err != nil {
 		return err
 	}
 	switch config.Scheme {
@@ -264,16 +258,6 @@ func (r *reading) redirectScheme(s *step, m *middleware) error {
 		s.from = "https"
 	default:
 		return faultf(CodeValue, "scheme is %.64q: write https or http", config.Scheme)
-	}
-	if r.mode == Compat {
-		authority := "${1}"
-		if (config.Scheme != "https" || config.Port != "443") && (config.Scheme != "http" || config.Port != "80") && config.Port != "" {
-			authority += ":" + config.Port
-		}
-		s.ports = redirect(config.Permanent)
-		s.ports.Pattern = "^" + config.Scheme + `://(\[[^\]]*\]|[^/:?]+)(?::[0-9]*)?([/?].*)?$`
-		s.ports.Template = config.Scheme + "://" + authority + "${2}"
-		r.warn(CodePort, r.in.Source(), s.origin, "%s: requests of scheme %s on another port are redirected too; in Strict they are served", s.what, config.Scheme)
 	}
 	port := rewrite.SetPort(config.Port)
 	s.scheme = redirect(config.Permanent)
@@ -287,7 +271,7 @@ func (r *reading) redirectRegex(s *step, m *middleware) error {
 		Permanent          bool
 		StatusCode         *int
 	}
-	if err := r.decode(s, m, &config); err != nil {
+	if err := r.decode(s, m, &config, "regex", "replacement", "permanent", "statusCode"); err != nil {
 		return err
 	}
 	s.redirect = redirect(config.Permanent)
@@ -342,9 +326,19 @@ func (r *reading) headers(s *step, m *middleware) error {
 		if err := json.Unmarshal(config[name], &fields); err != nil {
 			return faultf(CodeMiddleware, "%s: %v", name, err)
 		}
+		seen := make(map[string]string)
 		for _, field := range slices.Sorted(maps.Keys(fields)) {
-			value := fields[field]
-			if strings.EqualFold(field, "Host") && list == &s.request {
+			value, host := fields[field], strings.EqualFold(field, "Host") && list == &s.request
+			if first, twice := seen[strings.ToLower(field)]; twice {
+				r.warn(CodeDead, r.in.Source(), s.origin, "%s.%s: %.64s is the same field as %.64s, which counts; in Traefik it is left to chance: write one", s.what, name, field, first)
+				continue
+			}
+			seen[strings.ToLower(field)] = field
+			if host && value == "" {
+				r.warn(CodeDead, r.in.Source(), s.origin, "%s.%s.%s: an empty Host does nothing: write one, or leave it out", s.what, name, field)
+				continue
+			}
+			if host {
 				if _, err := hostname.Parse(value); err != nil {
 					return faultf(CodeValue, "%s.%s: %v", name, field, err)
 				}
@@ -355,7 +349,7 @@ func (r *reading) headers(s *step, m *middleware) error {
 			if value == "" {
 				op.Op = ingress.RemoveHeader
 			}
-			if strings.Trim(field, token) != "" || strings.ContainsFunc(value, isControl) {
+			if strings.Trim(field, token) != "" || field == "" || strings.ContainsFunc(value, isControl) {
 				return faultf(CodeValue, "%s: %.64q is no header field, or its value has a control byte", name, field)
 			}
 			*list = append(*list, op)

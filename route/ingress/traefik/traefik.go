@@ -49,6 +49,12 @@ const (
 	frontendPrefix = "traefik.frontend."
 )
 
+// foreign are the prefixes of other dialects.
+var foreign = []string{
+	"nginx.ingress.kubernetes.io/", "nginx.org/", "haproxy.org/", "haproxy.com/", "haproxy-ingress.github.io/",
+	"projectcontour.io/", "konghq.com/", "bfe.ingress.kubernetes.io/",
+}
+
 // New returns the Rewriter. It claims class traefik, and what has an annotation
 // with Traefik's prefix and no other known class. It is immutable and safe for
 // concurrent use, and keeps nothing of opts. Rewrite takes time linear in the
@@ -61,7 +67,7 @@ func New(opts *Options) ingress.Rewriter {
 			r.handled[strings.TrimPrefix(name, prefix)] = true
 		}
 	}
-	return ingress.Each(class, match, r.translate)
+	return ordered{ingress.Each(class, match, r.translate)}
 }
 
 type rewriter struct {

@@ -74,6 +74,13 @@ func TestConformance(t *testing.T) {
 	})
 }
 
+// closed reports whether there are entries and all answer 500.
+func closed(got ingress.Translation) bool {
+	return len(got.Entries) > 0 && !slices.ContainsFunc(got.Entries, func(e ingress.Entry) bool {
+		return e.Redirect != nil || len(e.Backends) == 0 || slices.ContainsFunc(e.Backends, func(b ingress.Backend) bool { return !b.Invalid })
+	})
+}
+
 // rules returns the text of the rules of the first entry.
 func rules(got ingress.Translation) string {
 	if len(got.Entries) == 0 {
@@ -104,25 +111,26 @@ func TestNames(t *testing.T) {
 	}
 	delete(w, "default/none")
 	for _, c := range []struct {
-		value string
-		want  string       // rules
-		code  ingress.Code // else the code of the error
-		at    int          // and its offset
+		value  string
+		want   string       // rules
+		code   ingress.Code // else the code of the error
+		at     int          // and its offset
+		closed bool         // the path answers 500, because the middleware may be a guard
 	}{
-		{"default-a@kubernetescrd", `AddPathPrefix("/own")`, "", 0},
-		{" default-a@kubernetescrd ,, default-b-c@kubernetescrd,", `AddPathPrefix("/own") AddPathPrefix("/hyphen")`, "", 0},
-		{"team-x-a@kubernetescrd", `AddPathPrefix("/team")`, "", 0},
-		{"default-outer@kubernetescrd", `AddPathPrefix("/own") AddPathPrefix("/team-x") AddPathPrefix("/hyphen")`, "", 0},
-		{"default-null@kubernetescrd", `AddPathPrefix("/a")`, "", 0},
-		{"default-a@kubernetescrd,default-z@kubernetescrd", "", traefik.CodeMiddleware, 24},
-		{"default-loop@kubernetescrd", "", traefik.CodeChain, 0},
-		{"default-hole@kubernetescrd", "", traefik.CodeMiddleware, 0},
-		{"default-two@kubernetescrd", "", traefik.CodeMiddleware, 0},
-		{"default-text@kubernetescrd", "", traefik.CodeMiddleware, 0},
-		{"default-type@kubernetescrd", "", traefik.CodeMiddleware, 0},
-		{"default-@kubernetescrd", "", traefik.CodeMiddleware, 0},
-		{strings.Repeat("default-wide@kubernetescrd,", 8), "", traefik.CodeChain, 27 * 7},
-		{strings.Repeat("default-a@kubernetescrd,", 65), "", traefik.CodeChain, 24 * 64},
+		{"default-a@kubernetescrd", `AddPathPrefix("/own")`, "", 0, false},
+		{" default-a@kubernetescrd ,, default-b-c@kubernetescrd,", `AddPathPrefix("/own") AddPathPrefix("/hyphen")`, "", 0, false},
+		{"team-x-a@kubernetescrd", `AddPathPrefix("/team")`, "", 0, false},
+		{"default-outer@kubernetescrd", `AddPathPrefix("/own") AddPathPrefix("/team-x") AddPathPrefix("/hyphen")`, "", 0, false},
+		{"default-null@kubernetescrd", `AddPathPrefix("/a")`, "", 0, false},
+		{"default-a@kubernetescrd,default-z@kubernetescrd", "", traefik.CodeMiddleware, 24, true},
+		{"default-loop@kubernetescrd", "", traefik.CodeChain, 0, true},
+		{"default-hole@kubernetescrd", "", traefik.CodeMiddleware, 0, true},
+		{"default-two@kubernetescrd", "", traefik.CodeMiddleware, 0, true},
+		{"default-text@kubernetescrd", "", traefik.CodeMiddleware, 0, true},
+		{"default-type@kubernetescrd", "", traefik.CodeMiddleware, 0, false},
+		{"default-@kubernetescrd", "", traefik.CodeMiddleware, 0, true},
+		{strings.Repeat("default-wide@kubernetescrd,", 8), "", traefik.CodeChain, 27 * 7, true},
+		{strings.Repeat("default-a@kubernetescrd,", 65), "", traefik.CodeChain, 24 * 64, true},
 	} {
 		t.Run(c.value[:min(len(c.value), 60)], func(t *testing.T) {
 			got := translate(web("/", "Prefix", map[string]string{middlewares: c.value}), w.cluster())
@@ -131,7 +139,7 @@ func TestNames(t *testing.T) {
 				assert.Empty(t, got.Problems)
 				return
 			}
-			assert.Empty(t, got.Entries)
+			assert.Equal(t, c.closed, closed(got))
 			require.NotEmpty(t, got.Problems)
 			p := got.Problems[0]
 			assert.Equal(t, c.code, p.Code)
@@ -154,7 +162,7 @@ func TestOldGroup(t *testing.T) {
 func TestHandled(t *testing.T) {
 	w := world{"default/auth": `{"basicAuth": {"secret": "x"}}`}
 	in := web("/", "Prefix", map[string]string{middlewares: "default-auth@kubernetescrd", "traefik.ingress.kubernetes.io/router.priority": "5"})
-	assert.Empty(t, translate(in, w.cluster()).Entries)
+	assert.True(t, closed(translate(in, w.cluster())))
 	got := traefik.New(&traefik.Options{Handled: []string{"basicAuth", "router.priority"}}).Rewrite([]*ingress.Ingress{in}, w.cluster())
 	assert.Len(t, got.Entries, 1)
 	assert.Empty(t, got.Problems)
@@ -314,4 +322,29 @@ func FuzzRewrite(f *testing.F) {
 		assert.Equal(t, annotations, in.Annotations)
 		assert.False(t, slices.ContainsFunc(r.Problems, func(p ingress.Problem) bool { return p.Code == ingress.CodeRewriter }), "%v", r.Problems)
 	})
+}
+
+// Of a middleware each field that nobody reads is named.
+func TestUnknownFields(t *testing.T) {
+	w := world{"default/m": `{"addPrefix": {"prefix": "/a", "prefx": "/b", "sufix": "/c"}}`}
+	got := translate(web("/", "Prefix", map[string]string{middlewares: "default-m@kubernetescrd"}), w.cluster())
+	require.Len(t, got.Problems, 2)
+	for i, field := range []string{"prefx", "sufix"} {
+		assert.Equal(t, traefik.CodeUnknown, got.Problems[i].Code)
+		assert.Contains(t, got.Problems[i].Detail, field)
+	}
+}
+
+// A field that is there in several spellings, or is an empty Host, is a warning.
+func TestOddHeaders(t *testing.T) {
+	w := world{"default/h": `{"headers": {"customRequestHeaders": {"x-a": "1", "X-A": "", "X-a": "2", "Host": ""}, "customResponseHeaders": {"x-a": "3"}}}`}
+	got := translate(web("/", "Prefix", map[string]string{middlewares: "default-h@kubernetescrd"}), w.cluster())
+	require.Len(t, got.Entries, 1)
+	assert.Equal(t, []ingress.HeaderOp{{Op: ingress.RemoveHeader, Name: "X-A"}}, got.Entries[0].RequestHeaders)
+	assert.Equal(t, []ingress.HeaderOp{{Name: "x-a", Value: "3"}}, got.Entries[0].ResponseHeaders)
+	assert.Empty(t, got.Entries[0].Rules)
+	require.Len(t, got.Problems, 3)
+	for _, p := range got.Problems {
+		assert.Equal(t, traefik.CodeDead, p.Code)
+	}
 }

@@ -3,6 +3,7 @@ package traefik
 // The annotations of Traefik 1.
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/readdress/readdress/rewrite"
@@ -19,9 +20,9 @@ func (r *reading) version1(to *router) {
 		case "pathprefixstrip":
 			to.strip = true
 		case "path":
-			to.matcher = matchPath
+			to.matcher, to.from = matchPath, a
 		case "pathstrip":
-			to.matcher, to.strip = matchPath, true
+			to.matcher, to.from, to.strip = matchPath, a, true
 		default:
 			r.lose(CodeRefused, a, 0, "rule type %.64q has no translation: write PathPrefix, PathPrefixStrip, Path or PathStrip", a.value)
 		}
@@ -39,6 +40,11 @@ func (r *reading) version1(to *router) {
 		}
 	}
 	permanent := r.flag("redirect-permanent")
+	_, byEntryPoint := r.found["redirect-entry-point"]
+	_, byExpression := r.found["redirect-regex"]
+	if a, ok := r.found["redirect-permanent"]; ok && !byEntryPoint && !byExpression {
+		r.warn(CodeDead, r.in.Source(), a.origin(0), "it does nothing without redirect-entry-point or redirect-regex")
+	}
 	if a, ok := r.found["redirect-entry-point"]; ok {
 		switch strings.TrimSpace(a.value) {
 		case "https", "websecure":
@@ -65,6 +71,22 @@ func (r *reading) version1(to *router) {
 	}
 }
 
+// checkVersions reports what Traefik 1 would do where a middleware does the same.
+func (r *reading) checkVersions(to router, steps []step) {
+	for i := range steps {
+		name := ""
+		switch s := &steps[i]; {
+		case s.redirect != nil && to.redirect != nil:
+			name = "redirect-regex"
+		case s.scheme != nil && to.plain != nil:
+			name = "redirect-entry-point"
+		default:
+			continue
+		}
+		r.warn(CodeDead, r.in.Source(), r.found[name].origin(0), "it does nothing: %s takes its place", steps[i].what)
+	}
+}
+
 // flag reads a boolean.
 func (r *reading) flag(name string) bool {
 	a := r.found[name]
@@ -81,7 +103,7 @@ func (r *reading) flag(name string) bool {
 // action returns what Traefik 1 does to the paths of e; the zero Action if
 // nothing.
 func (to *router) action(e *ingress.Entry) rewrite.Action {
-	if !to.strip && to.target == "" || e.Pattern.Type == route.Regex {
+	if !to.strip && to.target == "" {
 		return rewrite.Action{}
 	}
 	path, target := e.Pattern.Path, to.target
@@ -109,6 +131,9 @@ func (r *reading) appRoot() *ingress.Redirect {
 	a, ok := r.found["app-root"]
 	if !ok {
 		return nil
+	}
+	if !slices.ContainsFunc(r.paths, func(p ingress.PathRule) bool { return !p.Default }) {
+		r.warn(CodeDead, r.in.Source(), a.origin(0), "it does nothing: there is no rule with a path")
 	}
 	location := strings.TrimSpace(a.value)
 	redirect := &ingress.Redirect{Location: location}

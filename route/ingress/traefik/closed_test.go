@@ -1,0 +1,82 @@
+// Paths that answer 500, because what keeps clients out cannot be obeyed.
+
+package traefik_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/traefik"
+)
+
+// A default backend is guarded by its Ingress too.
+func TestEverythingIsClosed(t *testing.T) {
+	w := world{
+		"default/auth": `{"basicAuth": {"secret": "x"}}`, "default/https": `{"redirectScheme": {"scheme": "https"}}`, "default/bad": `{"replacePath": {"path": "x"}}`,
+		"default/chain": `{"chain": {"middlewares": [{"name": "none"}, {"name": "auth"}]}}`,
+	}
+	for _, annotations := range []map[string]string{
+		{middlewares: "default-auth@kubernetescrd"},
+		{middlewares: "default-https@kubernetescrd,default-auth@kubernetescrd", "traefik.ingress.kubernetes.io/app-root": "/x"},
+		{middlewares: "default-bad@kubernetescrd,default-auth@kubernetescrd"},
+		{middlewares: "default-chain@kubernetescrd"},
+		{"traefik.ingress.kubernetes.io/whitelist-source-range": "10.0.0.0/8"},
+		{"traefik.frontend.whitelistSourceRange": "10.0.0.0/8"},
+	} {
+		in := web("/admin", "Prefix", annotations)
+		in.Default = service("default")
+		got := translate(in, w.cluster())
+		assert.Len(t, got.Entries, 3, annotations)
+		assert.True(t, closed(got), annotations)
+		for _, e := range got.Entries {
+			assert.Empty(t, e.Backends[0].Upstream)
+		}
+		require.NotEmpty(t, got.Problems)
+		i := len(got.Problems) - 1
+		for i > 0 && got.Problems[i].Severity != ingress.Error {
+			i--
+		}
+		assert.Equal(t, []ingress.Source{in.At(0, 0, ""), in.At(0, -1, "default-backend"), in.At(-1, -1, "default-backend")}, got.Problems[i].Related)
+	}
+}
+
+// A path whose annotations are at fault is closed all the same.
+func TestFaultyAndClosed(t *testing.T) {
+	const prefix = "traefik.ingress.kubernetes.io/"
+	for name, value := range map[string]string{"rewrite-target": "/x", "rule-type": "PathPrefixStrip", "redirect-entry-point": "edge", "app-root": "a b"} {
+		got := translate(web("^/a", "", map[string]string{pathmatcher: "PathRegexp", prefix + name: value, prefix + "whitelist-source-range": "10.0.0.0/8"}), nil)
+		assert.True(t, closed(got), name)
+	}
+}
+
+// What is behind a missing middleware of a chain is read all the same.
+func TestChainGoesOn(t *testing.T) {
+	w := world{
+		"default/auth":  `{"basicAuth": {"secret": "x"}}`,
+		"default/chain": `{"chain": {"middlewares": [{"name": "none"}, {"name": "default-auth@kubernetescrd"}, {"name": "auth"}], "extra": 1}}`,
+	}
+	got := translate(web("/", "Prefix", map[string]string{middlewares: "default-chain@kubernetescrd"}), w.cluster())
+	var codes []ingress.Code
+	for _, p := range got.Problems {
+		codes = append(codes, p.Code)
+	}
+	require.Equal(t, []ingress.Code{traefik.CodeUnknown, traefik.CodeMiddleware, traefik.CodeMiddleware, traefik.CodeAccess}, codes)
+	assert.Contains(t, got.Problems[2].Detail, "leave out @")
+}
+
+// Middlewares are for the default backend too.
+func TestMiddlewaresOfTheDefault(t *testing.T) {
+	in := web("/", "Prefix", map[string]string{middlewares: "default-a@kubernetescrd,default-s@kubernetescrd", "traefik.ingress.kubernetes.io/app-root": "/x"})
+	in.Rules, in.Default = nil, service("default")
+	got := translate(in, world{"default/a": `{"addPrefix": {"prefix": "/a"}}`, "default/s": `{"redirectScheme": {"scheme": "https"}}`}.cluster())
+	require.Len(t, got.Entries, 2)
+	assert.Equal(t, in.At(-1, -1, "default-backend redirect-scheme"), got.Entries[0].Source)
+	assert.Equal(t, "http", got.Entries[0].When.Scheme)
+	assert.Equal(t, `AddPathPrefix("/a")`, got.Entries[1].Rules[0].Action.String())
+	last := got.Problems[len(got.Problems)-1]
+	assert.Equal(t, traefik.CodeDead, last.Code)
+	assert.Equal(t, "traefik.ingress.kubernetes.io/app-root", last.Origin.Key)
+}
