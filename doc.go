@@ -28,6 +28,9 @@
 //   - [github.com/readdress/readdress/rewrite/rewritetest/rewritegen] makes the
 //     same ones for gopter, and shrinks them.
 //
+// The command cmd/readdress explains, lints, tests, compares and converts
+// manifests by these packages.
+//
 // # The way of a request
 //
 // A configuration is a list of rules. rewrite.Compile turns it into a

@@ -124,6 +124,13 @@ var importRules = []importRule{
 		fix:    "visibility is pure and knows no sibling: pass in what it needs",
 	},
 	{
+		pkg:      "cmd/...",
+		module:   []string{"..."},
+		external: []string{"..."},
+		deny:     []string{"internal/..."},
+		fix:      "the tool uses what its readers can: export what is missing",
+	},
+	{
 		pkg:      "examples/...",
 		module:   []string{"..."},
 		external: []string{"..."},

@@ -1,0 +1,312 @@
+package main
+
+// diff: whether two configurations give the same result.
+
+import (
+	"bufio"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/readdress/readdress/cmd/readdress/internal/diff"
+	"github.com/readdress/readdress/cmd/readdress/internal/engine"
+	"github.com/readdress/readdress/cmd/readdress/internal/lint"
+	"github.com/readdress/readdress/cmd/readdress/internal/report"
+	"github.com/readdress/readdress/cmd/readdress/internal/term"
+)
+
+// diffFlags are the flags of diff beside those about manifests.
+type diffFlags struct {
+	n, most    int
+	seed       uint64
+	log, urls  string
+	hosts      list
+	scheme     string
+	method     string
+	headers    list
+	listenPort int
+	asJSON     bool
+}
+
+func runDiff(env *environment, fs *flag.FlagSet, args []string) (int, error) {
+	var in inputs
+	var f diffFlags
+	in.registerMode(fs)
+	fs.IntVar(&f.n, "n", 10_000, "generate so many `URLS` from the patterns of both sides")
+	fs.Uint64Var(&f.seed, "seed", 1, "`NUMBER` from which they are generated")
+	fs.IntVar(&f.most, "max", 10, "show so many `WAYS` in which the two differ; 0: all")
+	fs.StringVar(&f.urls, "urls", "", "`FILE` with a URL on each line; - is standard input")
+	fs.StringVar(&f.log, "log", "", "`FILE` that is an access log in common or combined format; - is standard input")
+	fs.Var(&f.hosts, "host", "`HOST` of the requests in the access log; may be repeated, for each of several")
+	fs.StringVar(&f.scheme, "scheme", "https", "`SCHEME` of the requests in the access log")
+	fs.StringVar(&f.method, "X", "", "`METHOD` of the given URLs")
+	fs.Var(&f.headers, "H", "`'NAME: VALUE'`: a header of the given requests; may be repeated")
+	fs.IntVar(&f.listenPort, "listen-port", 0, "`PORT` on which the requests come")
+	fs.BoolVar(&f.asJSON, "json", false, "write JSON")
+	rest, err := parse(fs, args)
+	if err != nil {
+		return 0, err
+	}
+	if len(rest) < 2 {
+		return 0, errors.New("write two files or folders with manifests")
+	}
+	var sides [2]*engine.Config
+	for i := range sides {
+		side := in
+		side.files = list{rest[i]}
+		if sides[i], err = side.load(env); err != nil {
+			return 0, err
+		}
+		if !f.asJSON {
+			mention(env, rest[i], sides[i])
+		}
+	}
+	d := diff.New(sides[0], sides[1])
+	skipped, err := f.compare(env, d, rest[2:])
+	if err != nil {
+		return 0, err
+	}
+	if f.asJSON {
+		err = writeDiffJSON(env, d, skipped, f.most)
+	} else {
+		err = writeDiff(env, d, rest[0], rest[1], skipped, f.most)
+	}
+	if err != nil || d.Different == 0 {
+		return exitOK, err
+	}
+	return exitFound, nil
+}
+
+// mention says that a side has faults.
+func mention(env *environment, name string, c *engine.Config) {
+	if n := lint.Faults(lint.Run(c)); n > 0 {
+		_ = term.NewPrinter(env.stderr).Line(0, 4, term.Span{ // there is nowhere else to say it
+			Text: fmt.Sprintf("%s has faults: %s; readdress lint lists them", name, count(n, "error or warning", "errors and warnings")),
+		})
+	}
+}
+
+// compare compares what the flags and arguments name, and then generated
+// requests. It returns how many lines of the access log are no requests.
+func (f *diffFlags) compare(env *environment, d *diff.Diff, urls []string) (skipped int, err error) {
+	headers, err := parseHeaders("-H", f.headers)
+	if err != nil {
+		return 0, err
+	}
+	request := engine.Request{Method: f.method, Headers: headers, ListenerPort: f.listenPort}
+	one := func(url string) error {
+		r := request
+		r.URL = absolute(url)
+		return d.Compare(&r)
+	}
+	for _, url := range urls {
+		if err := one(url); err != nil {
+			return 0, err
+		}
+	}
+	if f.urls != "" {
+		if err := f.compareList(env, one); err != nil {
+			return 0, err
+		}
+	}
+	if f.log != "" {
+		if skipped, err = f.compareLog(env, d, request); err != nil {
+			return 0, err
+		}
+	}
+	progress := newProgress(env, int64(f.n))
+	defer progress.Clear()
+	g := diff.NewGenerator(d.A, d.B, f.seed)
+	for i := range f.n {
+		progress.Show(i, "generated requests", int64(i))
+		r := g.Next()
+		r.ListenerPort = f.listenPort
+		if err := d.Compare(&r); err != nil {
+			return 0, err
+		}
+	}
+	return skipped, nil
+}
+
+// absolute gives a URL a scheme, so that it can be shortened.
+func absolute(url string) string {
+	if strings.Contains(url, "://") {
+		return url
+	}
+	return "http://" + url
+}
+
+func (f *diffFlags) compareList(env *environment, one func(url string) error) error {
+	in, _, err := open(env, f.urls)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	lines := bufio.NewScanner(in)
+	for n := 1; lines.Scan(); n++ {
+		url := strings.TrimSuffix(lines.Text(), "\r")
+		if url == "" || strings.HasPrefix(url, "#") {
+			continue
+		}
+		if err := one(url); err != nil {
+			return fmt.Errorf("%s:%d:1: %w", f.urls, n, err)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("%s: %w", f.urls, err)
+	}
+	return nil
+}
+
+func (f *diffFlags) compareLog(env *environment, d *diff.Diff, request engine.Request) (skipped int, err error) {
+	if f.scheme != "http" && f.scheme != "https" {
+		return 0, fmt.Errorf("-scheme %q: write http or https", f.scheme)
+	}
+	if len(f.hosts) == 0 {
+		return 0, errors.New("an access log does not say for which host its requests were: write -host")
+	}
+	in, size, err := open(env, f.log)
+	if err != nil {
+		return 0, err
+	}
+	defer in.Close()
+	progress := newProgress(env, size)
+	defer progress.Clear()
+	log := diff.NewLogReader(in)
+	for {
+		method, target, err := log.Next()
+		if errors.Is(err, io.EOF) {
+			return log.Skipped, nil
+		}
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", f.log, err)
+		}
+		r := request
+		r.Method = method
+		for _, host := range f.hosts {
+			r.URL = target
+			if strings.HasPrefix(target, "/") {
+				r.URL = f.scheme + "://" + host + target
+			}
+			if d.Compare(&r) != nil {
+				log.Skipped++
+			}
+		}
+		progress.Show(log.Lines, "lines", log.Bytes)
+	}
+}
+
+// newProgress returns a Progress on standard error.
+func newProgress(env *environment, total int64) *term.Progress {
+	if out, ok := env.stderr.(*os.File); ok {
+		return term.NewProgress(out, total)
+	}
+	return nil
+}
+
+// open opens a file, or standard input, and returns its size, 0 if that is not
+// known.
+func open(env *environment, name string) (io.ReadCloser, int64, error) {
+	if name == "-" {
+		return io.NopCloser(env.stdin), 0, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, errors.Join(err, f.Close())
+	}
+	return f, info.Size(), nil
+}
+
+// shown returns the ways to differ that are to be shown.
+func shown(d *diff.Diff, most int) (groups []*diff.Group, more int) {
+	groups = d.Groups()
+	if most > 0 && len(groups) > most {
+		return groups[:most], len(groups) - most
+	}
+	return groups, 0
+}
+
+func writeDiff(env *environment, d *diff.Diff, nameA, nameB string, skipped, most int) error {
+	p := term.NewPrinter(env.stdout)
+	groups, more := shown(d, most)
+	for _, g := range groups {
+		a, err := d.A.Explain(&g.Request)
+		if err != nil {
+			return err
+		}
+		b, err := d.B.Explain(&g.Request)
+		if err != nil {
+			return err
+		}
+		title := a.Method + " " + a.URL
+		for _, h := range g.Request.Headers {
+			title += "  " + h.Name + ": " + h.Value
+		}
+		err = p.Line(0, 4, term.Span{Text: "DIFFERENT " + g.What, Style: term.Red}, term.Span{Text: " for " + count(g.Count, "request", "requests") + ", such as "},
+			term.Span{Text: title, Style: term.Bold})
+		if err == nil {
+			err = report.SideBySide(env.stdout, nameA, a, nameB, b)
+		}
+		if err == nil {
+			err = p.Line(0, 0)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if skipped > 0 {
+		fmt.Fprintf(env.stderr, "no request: %s of the access log\n", count(skipped, "line", "lines"))
+	}
+	if d.Different == 0 {
+		return p.Line(0, 4, term.Span{Text: "equal", Style: term.Green}, term.Span{Text: " for " + count(d.Requests, "request", "requests")})
+	}
+	text := fmt.Sprintf(" for %d of %d requests, in %s", d.Different, d.Requests, count(len(groups)+more, "way", "ways"))
+	if more > 0 {
+		text += fmt.Sprintf(", %d of which are not shown: write -max 0", more)
+	}
+	return p.Line(0, 4, term.Span{Text: "different", Style: term.Red}, term.Span{Text: text})
+}
+
+func writeDiffJSON(env *environment, d *diff.Diff, skipped, most int) error {
+	type way struct {
+		What    string              `json:"what"`
+		Count   int                 `json:"count"`
+		Headers []engine.Header     `json:"headers,omitempty"`
+		A       *engine.Explanation `json:"a"`
+		B       *engine.Explanation `json:"b"`
+	}
+	out := struct {
+		Requests  int   `json:"requests"`
+		Different int   `json:"different"`
+		Skipped   int   `json:"skipped,omitempty"`
+		Ways      []way `json:"ways"`
+	}{d.Requests, d.Different, skipped, []way{}}
+	groups, _ := shown(d, most)
+	for _, g := range groups {
+		a, err := d.A.Explain(&g.Request)
+		if err != nil {
+			return err
+		}
+		b, err := d.B.Explain(&g.Request)
+		if err != nil {
+			return err
+		}
+		out.Ways = append(out.Ways, way{g.What, g.Count, g.Request.Headers, a, b})
+	}
+	return writeJSON(env, out)
+}
+
+// count returns a number and its noun.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

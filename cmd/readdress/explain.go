@@ -1,0 +1,146 @@
+package main
+
+// explain: what becomes of a request, and why.
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/readdress/readdress/cmd/readdress/internal/engine"
+	"github.com/readdress/readdress/cmd/readdress/internal/lint"
+	"github.com/readdress/readdress/cmd/readdress/internal/manifest"
+	"github.com/readdress/readdress/cmd/readdress/internal/report"
+	"github.com/readdress/readdress/route/ingress"
+)
+
+func runExplain(env *environment, fs *flag.FlagSet, args []string) (int, error) {
+	var in inputs
+	var headers, responses list
+	var request engine.Request
+	in.register(fs)
+	fs.StringVar(&request.Method, "X", "GET", "`METHOD` of the request")
+	fs.Var(&headers, "H", "`'NAME: VALUE'`: a header of the request; may be repeated")
+	fs.IntVar(&request.ListenerPort, "listen-port", 0, "`PORT` on which the request comes")
+	fs.StringVar(&request.Key, "key", "", "pick a backend by this `TEXT`, such as a cookie's value")
+	fs.Var(&responses, "response", "`'NAME: VALUE'`: a header of the backend's response, to be taken back; may be repeated")
+	mesh := fs.String("visibility", "", "`FILE` with Istio's serviceEntryVisibility, alone or in a mesh configuration")
+	client := fs.String("client-namespace", "", "`NAMESPACE` of the client, for -visibility")
+	asJSON := fs.Bool("json", false, "write JSON")
+	asMarkdown := fs.Bool("markdown", false, "write Markdown")
+	rest, err := parse(fs, args)
+	if err != nil {
+		return 0, err
+	}
+	if len(rest) == 0 {
+		return 0, errors.New("there is no URL: write one behind the files")
+	}
+	last := len(rest) - 1
+	in.files = append(in.files, rest[:last]...)
+	if *asJSON && *asMarkdown {
+		return 0, errors.New("-json and -markdown exclude each other: write one")
+	}
+	request.URL = rest[last]
+	if request.Headers, err = parseHeaders("-H", headers); err != nil {
+		return 0, err
+	}
+	back, err := parseHeaders("-response", responses)
+	if err != nil {
+		return 0, err
+	}
+	config, err := in.load(env)
+	if err != nil {
+		return 0, err
+	}
+	x, err := config.Explain(&request)
+	if err != nil {
+		return 0, err
+	}
+	if err := config.ExplainBack(x, &request, back); err != nil {
+		return 0, err
+	}
+	if *mesh != "" {
+		if err := explainVisibility(env, config, x, &request, *mesh, *client); err != nil {
+			return 0, err
+		}
+	} else if *client != "" {
+		return 0, errors.New("-client-namespace needs the configuration of the mesh: name it with -visibility FILE")
+	}
+	switch {
+	case *asJSON:
+		return exitOK, writeJSON(env, struct {
+			*engine.Explanation
+			Diagnostics []lint.Diagnostic `json:"diagnostics,omitempty"`
+		}{x, concerned(config, x)})
+	case *asMarkdown:
+		return exitOK, report.Markdown(env.stdout, x)
+	}
+	if err := report.Text(env.stdout, x); err != nil {
+		return 0, err
+	}
+	return exitOK, lint.WriteText(env.stdout, concerned(config, x))
+}
+
+func parseHeaders(name string, values []string) ([]engine.Header, error) {
+	var out []engine.Header
+	for _, v := range values {
+		h, err := engine.ParseHeader(v)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		out = append(out, h)
+	}
+	return out, nil
+}
+
+func writeJSON(env *environment, v any) error {
+	enc := json.NewEncoder(env.stdout)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
+
+// concerned returns the errors and warnings about the object of the route, or,
+// if none was found, about all objects.
+func concerned(c *engine.Config, x *engine.Explanation) []lint.Diagnostic {
+	if x.Route == nil && x.Status != http.StatusNotFound {
+		return nil
+	}
+	object := ""
+	for _, s := range c.Sites {
+		if x.Route != nil && s.Entry.Source.String() == x.Route.Source {
+			object = s.Entry.Source.Object().String()
+		}
+	}
+	return slices.DeleteFunc(lint.Run(c), func(d lint.Diagnostic) bool {
+		if object == "" && d.Code == string(manifest.CodeKind) {
+			return false // perhaps that was meant to be the route
+		}
+		return d.Level == ingress.Note || object != "" && d.Object != object && !hasObject(d.Object, object)
+	})
+}
+
+// hasObject reports whether a place is in an object.
+func hasObject(place, object string) bool {
+	return len(place) > len(object) && place[:len(object)] == object && place[len(object)] == ' '
+}
+
+func explainVisibility(env *environment, c *engine.Config, x *engine.Explanation, r *engine.Request, file, client string) error {
+	mesh, _, err := loadMesh(env, file, c.Set)
+	if err != nil {
+		return err
+	}
+	a, err := c.Run(r)
+	if err != nil {
+		return err
+	}
+	var addresses []string
+	for _, t := range a.Targets {
+		addresses = append(addresses, t.Address)
+	}
+	mesh.Explain(x, r.Host(), addresses, client)
+	return nil
+}

@@ -1,0 +1,146 @@
+package main
+
+// Inputs: the flags that name manifests, and how they are read.
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/readdress/readdress/cmd/readdress/internal/engine"
+	"github.com/readdress/readdress/cmd/readdress/internal/manifest"
+)
+
+// inputs are the flags of the commands that read manifests.
+type inputs struct {
+	files   list
+	mode    string
+	classes list
+	hosts   list
+	handled list
+}
+
+func (in *inputs) register(fs *flag.FlagSet) {
+	fs.Var(&in.files, "f", "`FILE` with manifests, or a folder of such files; - is standard input; may be repeated")
+	in.registerMode(fs)
+}
+
+// registerMode registers what can be said about manifests beside their names.
+func (in *inputs) registerMode(fs *flag.FlagSet) {
+	fs.StringVar(&in.mode, "mode", "strict", "strict, or compat: dialects do what their controllers do, also where that is seldom meant")
+	fs.Var(&in.classes, "class", "`NAME=DIALECT`: what dialect an ingress class is; may be repeated")
+	fs.Var(&in.handled, "handled", "`NAME` of an annotation, or a field or kind of another object, that the proxy obeys itself; may be repeated")
+	fs.Var(&in.hosts, "allow-host", "`HOST` that rules may take from a request, or *.suffix; may be repeated")
+}
+
+func (in *inputs) options() (*engine.Options, error) {
+	opts := &engine.Options{Classes: make(map[string]string), Hosts: in.hosts, Handled: in.handled}
+	switch in.mode {
+	case "strict", "":
+	case "compat":
+		opts.Compat = true
+	default:
+		return nil, fmt.Errorf("-mode %q is unknown: write strict or compat", in.mode)
+	}
+	for _, c := range in.classes {
+		name, dialect, ok := strings.Cut(c, "=")
+		if !ok || !slices.Contains(engine.Dialects(), dialect) {
+			return nil, fmt.Errorf("-class %q: write NAME=DIALECT, with one of %s", c, strings.Join(engine.Dialects(), ", "))
+		}
+		opts.Classes[strings.ToLower(name)] = dialect
+	}
+	return opts, nil
+}
+
+// load reads the files and compiles what they say.
+func (in *inputs) load(env *environment) (*engine.Config, error) {
+	if len(in.files) == 0 {
+		return nil, errors.New("there are no manifests: name them with -f FILE")
+	}
+	return in.loadAny(env)
+}
+
+// loadAny is load for a command that can do without manifests.
+func (in *inputs) loadAny(env *environment) (*engine.Config, error) {
+	opts, err := in.options()
+	if err != nil {
+		return nil, err
+	}
+	set, err := read(env, in.files)
+	if err != nil {
+		return nil, err
+	}
+	return engine.Load(set, opts)
+}
+
+// read reads files and folders. The error joins what is wrong with each.
+func read(env *environment, names []string) (*manifest.Set, error) {
+	set := manifest.NewSet()
+	var faults []error
+	for _, name := range names {
+		files := []string{name}
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
+			if files, err = manifests(name); err != nil {
+				faults = append(faults, err)
+			}
+		}
+		for _, file := range files {
+			data, err := readFile(env, file)
+			if err == nil {
+				err = set.Read(strings.TrimPrefix(filepath.ToSlash(file), "./"), data)
+			}
+			if err != nil {
+				faults = append(faults, err)
+			}
+		}
+	}
+	return set, errors.Join(faults...)
+}
+
+// manifests returns the files of a folder, and of those in it, that are YAML or
+// JSON by their names.
+func manifests(folder string) ([]string, error) {
+	var files []string
+	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		switch filepath.Ext(path) {
+		case ".yaml", ".yml", ".json":
+			if !d.IsDir() {
+				files = append(files, path)
+			}
+		}
+		return nil
+	})
+	if err == nil && len(files) == 0 {
+		err = fmt.Errorf("%s: there is no file that ends in .yaml, .yml or .json", folder)
+	}
+	return files, err
+}
+
+// maxFile is how large a file with manifests can be.
+const maxFile = 64 << 20
+
+func readFile(env *environment, name string) ([]byte, error) {
+	r := env.stdin
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		r = f
+	}
+	data, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	if err == nil && len(data) > maxFile {
+		err = fmt.Errorf("%s: a file with manifests can have %d MiB: split it", name, maxFile>>20)
+	}
+	return data, err
+}

@@ -1,0 +1,99 @@
+package batch
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+)
+
+// TestAnswersAtOnce wants an answer before the next question, as a program that
+// waits for it needs.
+func TestAnswersAtOnce(t *testing.T) {
+	questions, ask := io.Pipe()
+	answers, answer := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		_, err := Run(questions, answer)
+		done <- err
+		answer.Close()
+	}()
+	lines := bufio.NewScanner(answers)
+	for i := range 3 {
+		if _, err := fmt.Fprintf(ask, `{"id":%d,"rules":[],"url":"h/%d"}`+"\n", i, i); err != nil {
+			t.Fatal(err)
+		}
+		if !lines.Scan() {
+			t.Fatal(lines.Err())
+		}
+		if want := fmt.Sprintf(`{"id":%d,"rewrite":{"url":"http://h/%d","splice":{"cut":0,"put":0}}}`, i, i); lines.Text() != want {
+			t.Errorf("%s, want %s", lines.Text(), want)
+		}
+	}
+	ask.Close()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestManyConfigurations asks about more configurations than are kept.
+func TestManyConfigurations(t *testing.T) {
+	var in strings.Builder
+	const n = 3 * maxKept
+	for i := range n {
+		fmt.Fprintf(&in, `{"rules":[{"action":{"addPathPrefix":"/p%d"}}],"url":"h/x"}`+"\n", i%(maxKept+7))
+	}
+	var out strings.Builder
+	usable, err := Run(strings.NewReader(in.String()), &out)
+	if err != nil || !usable {
+		t.Fatal(usable, err)
+	}
+	i := 0
+	for line := range strings.Lines(out.String()) {
+		var a Answer
+		if err := json.Unmarshal([]byte(line), &a); err != nil {
+			t.Fatal(err)
+		}
+		if want := fmt.Sprintf("http://h/p%d/x", i%(maxKept+7)); a.Rewrite.URL != want {
+			t.Errorf("answer %d: %s, want %s", i, a.Rewrite.URL, want)
+		}
+		i++
+	}
+	if i != n {
+		t.Errorf("%d answers to %d questions", i, n)
+	}
+}
+
+// TestUnusable has questions that cannot be answered, with the kind of the error.
+func TestUnusable(t *testing.T) {
+	for question, kind := range map[string]string{
+		`{`:                                     "json",
+		`{"url":"h","rules":[]} {}`:             "json",
+		`{"url":"h","rulez":[]}`:                "json",
+		`{"url":"h"}`:                           "question",
+		`{"rules":[]}`:                          "question",
+		`{"url":"h","rules":[],"manifests":[]}`: "question",
+		`{"url":"h","manifests":["kind: X"],"mode":"lax"}`:    "question",
+		`{"url":"h","rules":[{"action":{"setPath":"x/.."}}]}`: "rules",
+		`{"url":"h","rules":[{"action":{"fly":"x"}}]}`:        "rules",
+		`{"url":"h","rules":7}`:                               "rules",
+		`{"url":"h","manifests":["a: ["]}`:                    "manifests",
+		`{"url":"ftp://h/","rules":[]}`:                       "url",
+		`{"url":"ftp://h/","manifests":[{"kind":"X"}]}`:       "url",
+	} {
+		var out strings.Builder
+		usable, err := Run(strings.NewReader(question), &out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var a Answer
+		if err := json.Unmarshal([]byte(out.String()), &a); err != nil {
+			t.Fatal(err)
+		}
+		if usable || a.Error == nil || a.Error.Kind != kind || a.Error.Message == "" {
+			t.Errorf("%s: %s, want an error of kind %s", question, out.String(), kind)
+		}
+	}
+}

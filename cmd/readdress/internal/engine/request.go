@@ -1,0 +1,106 @@
+package engine
+
+// Requests: a URL as it was typed, and what a client sends with it.
+
+import (
+	"bufio"
+	"fmt"
+	"net/http"
+	"net/textproto"
+	"strings"
+
+	"github.com/readdress/readdress/rewrite"
+)
+
+// A Request is what a client sends.
+type Request struct {
+	Method       string // "": GET
+	URL          string // as typed; without a scheme it is http
+	Headers      []Header
+	ListenerPort int    // 0: not known
+	Key          string // by which a backend is picked; "": none is
+}
+
+// A Header is a header field.
+type Header struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// ParseHeader reads "Name: value".
+func ParseHeader(s string) (Header, error) {
+	name, value, ok := strings.Cut(s, ":")
+	if name = strings.TrimSpace(name); !ok || name == "" {
+		return Header{}, fmt.Errorf("%q is no header: write 'Name: value'", s)
+	}
+	return Header{name, strings.TrimSpace(value)}, nil
+}
+
+// Parse returns the URL without a change to its bytes.
+func (r *Request) Parse() (rewrite.URL, error) {
+	text := r.URL
+	if !strings.Contains(text, "://") {
+		text = "http://" + text
+	}
+	u, err := rewrite.Parse(text)
+	if err != nil {
+		return u, fmt.Errorf("%q is no URL that a proxy can be asked for: write [http[s]://]host/path", r.URL)
+	}
+	return u, nil
+}
+
+func (r *Request) method() string {
+	if r.Method == "" {
+		return http.MethodGet
+	}
+	return r.Method
+}
+
+// netHTTP returns why net/http would refuse a request for u before it reaches a
+// handler, "" if it would not.
+func (r *Request) netHTTP(u rewrite.URL) string {
+	text := r.method() + " " + string(u.AppendTarget(nil)) + " HTTP/1.1\r\nHost: " + u.Host + "\r\n\r\n"
+	if strings.Count(text, "\n") != 3 {
+		return "a URL with a line break cannot be sent"
+	}
+	request, err := http.ReadRequest(bufio.NewReader(strings.NewReader(text)))
+	if err != nil {
+		return err.Error()
+	}
+	if request.Host != u.Host {
+		return fmt.Sprintf("the host would be %q", request.Host)
+	}
+	return ""
+}
+
+// A header answers what conditions ask: it is a route.Request.
+type header struct {
+	method string
+	fields map[string][]string
+}
+
+func (r *Request) header() header {
+	h := header{r.method(), make(map[string][]string, len(r.Headers))}
+	for _, f := range r.Headers {
+		name := textproto.CanonicalMIMEHeaderKey(f.Name)
+		h.fields[name] = append(h.fields[name], f.Value)
+	}
+	return h
+}
+
+func (h header) Method() string { return h.method }
+
+func (h header) Header(name string) (string, bool) {
+	values := h.fields[name]
+	separator := ", "
+	if name == "Cookie" {
+		separator = "; "
+	}
+	return strings.Join(values, separator), len(values) > 0
+}
+
+// Host returns the host that the request is for, "" if its URL is none.
+func (r *Request) Host() string {
+	u, _ := r.Parse()
+	return u.Host
+}

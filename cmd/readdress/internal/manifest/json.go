@@ -1,0 +1,248 @@
+package manifest
+
+// YAML nodes: their fields, and the JSON that Kubernetes makes of them.
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// resolve follows an alias.
+func resolve(n *yaml.Node) *yaml.Node {
+	for n != nil && n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	return n
+}
+
+// pairs returns the keys and values of a mapping; those that a merge key brings
+// come last.
+func pairs(n *yaml.Node) [][2]*yaml.Node {
+	m := merger{budget: maxMerges}
+	m.add(n, 0)
+	return m.list
+}
+
+// maxMerges is how many mappings a merge key can bring, those of their own merge
+// keys among them: aliases of aliases could be any number.
+const maxMerges = 1000
+
+// A merger collects pairs.
+type merger struct {
+	list   [][2]*yaml.Node
+	budget int // how many more mappings are looked at; below 0: there were too many
+}
+
+func (m *merger) add(n *yaml.Node, depth int) {
+	n = resolve(n)
+	if n == nil || n.Kind != yaml.MappingNode {
+		return
+	}
+	if m.budget--; m.budget < 0 || depth > maxNesting {
+		m.budget = -1
+		return
+	}
+	var merged []*yaml.Node
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := resolve(n.Content[i]), n.Content[i+1]
+		if key.ShortTag() != "!!merge" {
+			m.list = append(m.list, [2]*yaml.Node{key, value})
+			continue
+		}
+		if v := resolve(value); v.Kind == yaml.SequenceNode {
+			merged = append(merged, v.Content...)
+		} else {
+			merged = append(merged, v)
+		}
+	}
+	for _, other := range merged {
+		m.add(other, depth+1)
+	}
+}
+
+// Field returns the value of a key of a mapping, nil if there is none.
+func Field(n *yaml.Node, key string) *yaml.Node {
+	for _, pair := range pairs(n) {
+		if pair[0].Value == key {
+			return pair[1]
+		}
+	}
+	return nil
+}
+
+// Item returns an item of a sequence, nil if there is none.
+func Item(n *yaml.Node, i int) *yaml.Node {
+	n = resolve(n)
+	if n == nil || n.Kind != yaml.SequenceNode || i < 0 || i >= len(n.Content) {
+		return nil
+	}
+	return n.Content[i]
+}
+
+// text returns the value of a scalar, "" of anything else.
+func text(n *yaml.Node) string {
+	n = resolve(n)
+	if n == nil || n.Kind != yaml.ScalarNode || n.ShortTag() == "!!null" {
+		return ""
+	}
+	return n.Value
+}
+
+// isString reports whether Kubernetes takes n for a string. It reads YAML 1.1,
+// in which some words are booleans that package yaml takes for strings.
+func isString(n *yaml.Node) bool {
+	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str" {
+		return false
+	}
+	if n.Style != 0 {
+		return true
+	}
+	switch n.Value {
+	case "yes", "Yes", "YES", "no", "No", "NO", "on", "On", "ON", "off", "Off", "OFF":
+		return false
+	}
+	return true
+}
+
+func stringMap(n *yaml.Node) map[string]string {
+	list := pairs(n)
+	if len(list) == 0 {
+		return nil
+	}
+	m := make(map[string]string, len(list))
+	for _, pair := range list {
+		if _, ok := m[pair[0].Value]; !ok {
+			m[pair[0].Value] = text(pair[1])
+		}
+	}
+	return m
+}
+
+// A nodeError is why a node has no JSON.
+type nodeError struct {
+	node   *yaml.Node
+	detail string
+}
+
+// toJSON returns a YAML value as JSON, in which manifests are defined. It makes
+// at most limit bytes, so that aliases of aliases cannot fill the memory.
+func toJSON(n *yaml.Node, limit int) ([]byte, *nodeError) {
+	e := encoder{limit: limit}
+	if err := e.value(n, 0); err != nil {
+		return nil, err
+	}
+	return e.out, nil
+}
+
+// jsonLimit is how large the JSON of a file with data can become.
+func jsonLimit(data []byte) int { return 64*len(data) + 1<<16 }
+
+type encoder struct {
+	out   []byte
+	limit int
+}
+
+// maxDepth is how deep values may be in each other.
+const maxDepth = 200
+
+func (e *encoder) value(n *yaml.Node, depth int) *nodeError {
+	at := n
+	n = resolve(n)
+	switch {
+	case depth > maxDepth:
+		return &nodeError{at, "values are nested too deep, or an alias is in itself"}
+	case len(e.out) > e.limit:
+		return &nodeError{at, "aliases make this object too large: write the values out"}
+	}
+	switch n.Kind {
+	case yaml.MappingNode:
+		return e.mapping(n, depth)
+	case yaml.SequenceNode:
+		e.out = append(e.out, '[')
+		for i, item := range n.Content {
+			if i > 0 {
+				e.out = append(e.out, ',')
+			}
+			if err := e.value(item, depth+1); err != nil {
+				return err
+			}
+		}
+		e.out = append(e.out, ']')
+	default:
+		return e.scalar(n)
+	}
+	return nil
+}
+
+func (e *encoder) mapping(n *yaml.Node, depth int) *nodeError {
+	e.out = append(e.out, '{')
+	seen := make(map[string]bool)
+	own := 0 // how many of the pairs are of n itself
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if resolve(n.Content[i]).ShortTag() != "!!merge" {
+			own++
+		}
+	}
+	m := merger{budget: maxMerges}
+	if m.add(n, 0); m.budget < 0 {
+		return &nodeError{n, "there are too many merge keys in each other: write the values out"}
+	}
+	for i, pair := range m.list {
+		if pair[0].Kind != yaml.ScalarNode {
+			return &nodeError{pair[0], "a key is no text: write a name"}
+		}
+		if seen[pair[0].Value] {
+			if i < own {
+				return &nodeError{pair[0], strconv.Quote(pair[0].Value) + " is there twice: remove one"}
+			}
+			continue
+		}
+		seen[pair[0].Value] = true
+		if len(seen) > 1 {
+			e.out = append(e.out, ',')
+		}
+		e.string(pair[0].Value)
+		e.out = append(e.out, ':')
+		if err := e.value(pair[1], depth+1); err != nil {
+			return err
+		}
+	}
+	e.out = append(e.out, '}')
+	return nil
+}
+
+func (e *encoder) scalar(n *yaml.Node) *nodeError {
+	switch n.ShortTag() {
+	case "!!null":
+		e.out = append(e.out, "null"...)
+	case "!!bool":
+		var b bool
+		if n.Decode(&b) != nil {
+			return &nodeError{n, strconv.Quote(n.Value) + " is neither true nor false"}
+		}
+		e.out = strconv.AppendBool(e.out, b)
+	case "!!int":
+		var i int64
+		if n.Decode(&i) != nil {
+			return &nodeError{n, "the number does not fit in 64 bits"}
+		}
+		e.out = strconv.AppendInt(e.out, i, 10)
+	case "!!float":
+		var f float64
+		if n.Decode(&f) != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+			return &nodeError{n, "this is no number that JSON has"}
+		}
+		e.out = strconv.AppendFloat(e.out, f, 'g', -1, 64)
+	default:
+		e.string(n.Value)
+	}
+	return nil
+}
+
+func (e *encoder) string(s string) {
+	text, _ := json.Marshal(s) // a string always has JSON
+	e.out = append(e.out, text...)
+}

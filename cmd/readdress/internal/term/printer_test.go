@@ -1,0 +1,90 @@
+package term
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+func TestPrintable(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                  "",
+		"plain é 漢":         "plain é 漢",
+		"a\tb\nc":           `a\x09b\x0ac`,
+		"\x1b[31m":          `\x1b[31m`,
+		"\x7f":              `\x7f`,
+		"a\u202eb":          `a\u202eb`,
+		"\U000e0001":        `\U000e0001`,
+		"a\xffb":            `a\xffb`,
+		"\ufffd":            "\ufffd",
+		"%5C and \\ remain": `%5C and \ remain`,
+	} {
+		if got := Printable(in); got != want {
+			t.Errorf("Printable(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func FuzzPrintable(f *testing.F) {
+	f.Add("a\x1b[0m\u202e\xff") // escape sequence, bidirectional override, no UTF-8
+	f.Fuzz(func(t *testing.T, s string) {
+		got := Printable(s)
+		for _, r := range got {
+			if !unicode.IsPrint(r) {
+				t.Fatalf("Printable(%q) = %q has %U", s, got, r)
+			}
+		}
+		if !utf8.ValidString(got) {
+			t.Fatalf("Printable(%q) = %q is not UTF-8", s, got)
+		}
+	})
+}
+
+func TestLineBreaks(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		width        int
+		indent, hang int
+		spans        []Span
+		want         string
+	}{
+		{"no width", 0, 2, 4, []Span{{Text: strings.Repeat("word ", 20)}}, "  " + strings.Repeat("word ", 20) + "\n"},
+		{"fits", 9, 0, 2, []Span{{Text: "aaaa bbbb"}}, "aaaa bbbb\n"},
+		{"one too long", 8, 0, 2, []Span{{Text: "aaaa bbbb"}}, "aaaa\n  bbbb\n"},
+		{"over spans", 8, 1, 3, []Span{{Text: "aaaa "}, {Text: "bbbb cc"}, {Text: " d"}}, " aaaa \n   bbbb\n   cc d\n"},
+		{"a long word", 5, 0, 2, []Span{{Text: "a bbbbbbbb c"}}, "a\n  bbbbbbbb\n  c\n"},
+		{"in characters", 4, 0, 0, []Span{{Text: "éé éé"}}, "éé\néé\n"},
+		{"nothing", 10, 0, 0, nil, "\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var b bytes.Buffer
+			p := &Printer{w: &b, width: c.width}
+			if err := p.Line(c.indent, c.hang, c.spans...); err != nil {
+				t.Fatal(err)
+			}
+			if b.String() != c.want {
+				t.Errorf("%q, want %q", b.String(), c.want)
+			}
+		})
+	}
+}
+
+func TestColours(t *testing.T) {
+	var b bytes.Buffer
+	p := &Printer{w: &b, width: 6, color: true}
+	if err := p.Line(0, 2, Span{"aaa bbb", Red}, Span{" c", Plain}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "\x1b[31maaa\x1b[0m\n  \x1b[31mbbb\x1b[0m\n  c\n"; b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+}
+
+// TestNilProgress wants the progress of what is no terminal to do nothing.
+func TestNilProgress(t *testing.T) {
+	var p *Progress
+	p.Show(1024, "lines", 1)
+	p.Clear()
+}
