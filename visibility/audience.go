@@ -9,9 +9,10 @@ import (
 )
 
 // All goes through what the data plane is told of: hosts as entries write them,
-// sorted, and for each the entries that a client may get for it, in the order
-// in which they compete. An entry that nobody may see is not among them, and on
-// [Ambient] one that another of its namespace takes the place of is not either.
+// sorted, and for each the entries that somebody may see, in the order in which
+// they compete. On [Ambient] one that another of its namespace takes the place of
+// is not among them. On [Envoy] and [Gateway], which are told of it, it is, even
+// if nobody gets it.
 func (x *Index) All() iter.Seq2[string, Ref] {
 	return func(yield func(string, Ref) bool) {
 		if x == nil || x.entries == nil {

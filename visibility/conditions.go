@@ -5,6 +5,8 @@ package visibility
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -63,16 +65,21 @@ func (x *Index) BindWaypoint(ref Ref, namespace string) error {
 // Conditions returns what to write in the status of an entry that refers to
 // these waypoints, in this order:
 //
-//   - ConditionVisibilityApplied, True, with the reason Public or Namespace;
+//   - ConditionVisibilityApplied, True, with the reason Public or Namespace. On
+//     [Envoy] and [Gateway] without ApplyToSidecars visibility is not applied;
 //   - ConditionWaypointBound, False, if [Index.BindWaypoint] refuses any waypoint, each
 //     of which is named. That it is True is for those to say who know that the
 //     waypoint is ready;
-//   - ConditionHidden, True, with the reason None, instead of the first;
+//   - ConditionHidden, True, with the reason None, instead of the first and where
+//     that is applied;
 //   - ConditionShadowed, True, if clients who see the entry get another one for
-//     one of its hosts.
+//     one of its hosts. That a namespace gets an entry of its own rather than
+//     one of another namespace is as its owner wants it, and not told.
 //
 // There are none for Services, for entries that are not known and if visibility
-// is not configured. Remove a condition of these types that is not returned.
+// is not configured. Remove a condition of these types that is not returned. The
+// cost is linear in the hosts of the entry, each times the namespaces that own it
+// or are named by exportTo.
 func (x *Index) Conditions(ref Ref, waypoints ...Waypoint) []Condition {
 	r := x.record(ref)
 	if r == nil || r.Kind == Service || !x.resolver.Configured() {
@@ -82,17 +89,19 @@ func (x *Index) Conditions(ref Ref, waypoints ...Waypoint) []Condition {
 	add := func(typ, status, reason, message string) {
 		list = append(list, Condition{typ, status, reason, message})
 	}
-	switch r.level {
-	case Public:
-		add(ConditionVisibilityApplied, "True", r.level.Reason(), "the entry is visible in the entire mesh")
-	case Namespace:
-		add(ConditionVisibilityApplied, "True", r.level.Reason(), "the entry is visible in its own namespace only")
+	applied := x.plane == Ambient || x.resolver.capped
+	switch {
+	case !applied:
+	case r.level == Public:
+		add(ConditionVisibilityApplied, "True", r.level.Reason(), "the visibility of the entry is the entire mesh")
+	case r.level == Namespace:
+		add(ConditionVisibilityApplied, "True", r.level.Reason(), "the visibility of the entry is its own namespace")
 	}
 	if refused := x.refused(ref, waypoints); len(refused) > 0 {
 		message := "the visibility of the entry forbids the use of " + strings.Join(refused, ", ")
 		add(ConditionWaypointBound, "False", "CrossNamespaceWaypointForbidden", message)
 	}
-	if r.level == None {
+	if applied && r.level == None {
 		add(ConditionHidden, "True", r.level.Reason(), "the entry is visible to nobody"+decidedBy(r.policy))
 		return list
 	}
@@ -124,15 +133,38 @@ func (x *Index) refused(ref Ref, waypoints []Waypoint) []string {
 func (x *Index) shadows(r *record) []string {
 	var list []string
 	for _, key := range r.hosts {
-		s := x.host(key)
-		if r.scope.Allows(r.Namespace) {
-			if got, _ := s.view.pick(r.Namespace, x.hashName(r.Namespace), false); got != nil && got != r {
-				list = append(list, fmt.Sprintf("%s: clients in %s get %v", hostOf(key), r.Namespace, got.Ref))
+		v := &x.host(key).view
+		clients := append([]string{r.Namespace}, r.scope.names...)
+		if r.scope.everyone {
+			for c := range v.choices.all {
+				if !c.own {
+					clients = append(clients, c.client)
+				}
 			}
 		}
-		if got := s.view.canonical; r.scope.everyone && got != nil && got != r {
+		slices.Sort(clients)
+		instead := make(map[Ref][]string)
+		for _, client := range slices.Compact(clients) {
+			got, own := v.pick(client, x.hashName(client), false)
+			if r.scope.Allows(client) && got != nil && got != r && (!own || client == r.Namespace) {
+				instead[got.Ref] = append(instead[got.Ref], client)
+			}
+		}
+		for _, ref := range slices.SortedFunc(maps.Keys(instead), Ref.Compare) {
+			list = append(list, fmt.Sprintf("%s: clients in %s get %v", hostOf(key), enumerate(instead[ref]), ref))
+		}
+		if got := v.canonical; r.scope.everyone && got != nil && got != r {
 			list = append(list, fmt.Sprintf("%s: clients in other namespaces get %v", hostOf(key), got.Ref))
 		}
 	}
 	return list
+}
+
+// enumerate names a few of the namespaces: a condition is a message, and short.
+func enumerate(namespaces []string) string {
+	const most = 10
+	if n := len(namespaces); n > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(namespaces[:most], ", "), n-most)
+	}
+	return strings.Join(namespaces, ", ")
 }

@@ -112,22 +112,22 @@ func TestConditions(t *testing.T) {
 		want            []visibility.Condition
 	}{
 		{"a", "inner", []visibility.Waypoint{near}, []visibility.Condition{
-			{Type: "istio.io/VisibilityApplied", Status: "True", Reason: "Namespace", Message: "the entry is visible in its own namespace only"},
+			{Type: "istio.io/VisibilityApplied", Status: "True", Reason: "Namespace", Message: "the visibility of the entry is its own namespace"},
 		}},
 		{"a", "loser", []visibility.Waypoint{far, near}, []visibility.Condition{
-			{Type: "istio.io/VisibilityApplied", Status: "True", Reason: "Namespace", Message: "the entry is visible in its own namespace only"},
+			{Type: "istio.io/VisibilityApplied", Status: "True", Reason: "Namespace", Message: "the visibility of the entry is its own namespace"},
 			{Type: "istio.io/WaypointBound", Status: "False", Reason: "CrossNamespaceWaypointForbidden", Message: "the visibility of the entry forbids the use of b/v"},
 			{Type: "readdress.github.io/Shadowed", Status: "True", Reason: "HostTaken", Message: "x.net: clients in a get ServiceEntry a/inner"},
 		}},
 		{"b", "public", []visibility.Waypoint{near}, []visibility.Condition{
-			{Type: "istio.io/VisibilityApplied", Status: "True", Reason: "Public", Message: "the entry is visible in the entire mesh"},
+			{Type: "istio.io/VisibilityApplied", Status: "True", Reason: "Public", Message: "the visibility of the entry is the entire mesh"},
 		}},
 		{"d", "later", nil, []visibility.Condition{
-			{Type: "istio.io/VisibilityApplied", Status: "True", Reason: "Public", Message: "the entry is visible in the entire mesh"},
+			{Type: "istio.io/VisibilityApplied", Status: "True", Reason: "Public", Message: "the visibility of the entry is the entire mesh"},
 			{Type: "readdress.github.io/Shadowed", Status: "True", Reason: "HostTaken", Message: "x.net: clients in other namespaces get ServiceEntry b/public"},
 		}},
 		{"d", "last", nil, []visibility.Condition{
-			{Type: "istio.io/VisibilityApplied", Status: "True", Reason: "Public", Message: "the entry is visible in the entire mesh"},
+			{Type: "istio.io/VisibilityApplied", Status: "True", Reason: "Public", Message: "the visibility of the entry is the entire mesh"},
 			{Type: "readdress.github.io/Shadowed", Status: "True", Reason: "HostTaken", Message: "x.net: clients in d get ServiceEntry d/later; x.net: clients in other namespaces get ServiceEntry b/public"},
 		}},
 		{"c", "none", []visibility.Waypoint{{Namespace: "c", Name: "w"}}, []visibility.Condition{
@@ -143,6 +143,86 @@ func TestConditions(t *testing.T) {
 
 	byDefault := mustIndex(t, mustCompile(t, &visibility.Config{DefaultVisibility: visibility.None}), nil, nil, serviceEntry("a", "x", 1))
 	assert.Equal(t, "the entry is visible to nobody by defaultVisibility", byDefault.Conditions(visibility.Ref{Namespace: "a", Name: "x"})[0].Message)
+}
+
+// Where visibility is not applied, it hides nothing.
+func TestConditionsWithoutApplyToSidecars(t *testing.T) {
+	const applied, hidden = visibility.ConditionVisibilityApplied, visibility.ConditionHidden
+	for _, tt := range []struct {
+		plane  visibility.DataPlane
+		capped bool
+		level  visibility.Level
+		want   string
+	}{
+		{visibility.Ambient, false, visibility.None, hidden},
+		{visibility.Ambient, false, visibility.Namespace, applied},
+		{visibility.Envoy, false, visibility.None, ""},
+		{visibility.Envoy, false, visibility.Namespace, ""},
+		{visibility.Envoy, false, visibility.Public, ""},
+		{visibility.Envoy, true, visibility.None, hidden},
+		{visibility.Envoy, true, visibility.Namespace, applied},
+		{visibility.Gateway, false, visibility.None, ""},
+		{visibility.Gateway, true, visibility.None, hidden},
+		{visibility.Gateway, true, visibility.Public, applied},
+	} {
+		e := serviceEntry("a", "x", 1, "x.net")
+		r := mustCompile(t, &visibility.Config{DefaultVisibility: tt.level, ApplyToSidecars: tt.capped})
+		x := mustIndex(t, r, nil, &visibility.IndexOptions{DataPlane: tt.plane}, e)
+		var types []string
+		for _, c := range x.Conditions(e.Ref) {
+			types = append(types, c.Type)
+		}
+		assert.Equal(t, tt.want, strings.Join(types, " "), "%d %t %v", tt.plane, tt.capped, tt.level)
+	}
+}
+
+func TestConditionShadowed(t *testing.T) {
+	many := make([]string, 14)
+	for i := range many {
+		many[i] = nsName(i)
+	}
+	for _, tt := range []struct {
+		name    string
+		plane   visibility.DataPlane
+		entries []visibility.Entry // the first is asked about
+		want    string
+	}{
+		{"another entry is exported to the same namespace", visibility.Envoy, []visibility.Entry{
+			exported(serviceEntry("a", "x", 5, "h.com"), "b"), exported(serviceEntry("c", "y", 1, "h.com"), "b"),
+		}, "h.com: clients in b get ServiceEntry c/y"},
+		{"and to one of several", visibility.Envoy, []visibility.Entry{
+			exported(serviceEntry("a", "x", 5, "h.com", "i.com"), "b", "d"), exported(serviceEntry("c", "y", 1, "h.com"), "d", "e"),
+		}, "h.com: clients in d get ServiceEntry c/y"},
+		{"an older one is exported to some who would get this one", visibility.Envoy, []visibility.Entry{
+			serviceEntry("a", "x", 5, "h.com"), exported(serviceEntry("c", "y", 1, "h.com"), "b", "d"),
+		}, "h.com: clients in b, d get ServiceEntry c/y"},
+		{"one of several for everyone", visibility.Gateway, []visibility.Entry{
+			exported(serviceEntry("a", "x", 5, "h.com"), "b"), serviceEntry("c", "y", 1, "h.com"),
+		}, "h.com: clients in b get ServiceEntry c/y"},
+		{"many namespaces", visibility.Gateway, []visibility.Entry{
+			exported(serviceEntry("a", "x", 5, "h.com"), many...), serviceEntry("c", "y", 1, "h.com"),
+		}, "h.com: clients in namespace-0, namespace-1, namespace-10, namespace-11, namespace-12, namespace-13, namespace-2, namespace-3, namespace-4, namespace-5 and 4 more get ServiceEntry c/y"},
+		{"first of all", visibility.Envoy, []visibility.Entry{
+			exported(serviceEntry("a", "x", 1, "h.com"), "b"), exported(serviceEntry("c", "y", 5, "h.com"), "b"),
+		}, ""},
+		{"a namespace prefers its own", visibility.Ambient, []visibility.Entry{
+			serviceEntry("a", "x", 1, "h.com"), serviceEntry("b", "y", 5, "h.com"),
+		}, ""},
+		{"also what is exported to it", visibility.Envoy, []visibility.Entry{
+			exported(serviceEntry("a", "x", 1, "h.com"), "b"), exported(serviceEntry("b", "y", 5, "h.com"), "."),
+		}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			x := mustIndex(t, mustCompile(t, new(visibility.Config)), nil, &visibility.IndexOptions{DataPlane: tt.plane}, tt.entries...)
+			got := ""
+			for _, c := range x.Conditions(tt.entries[0].Ref) {
+				if c.Type == visibility.ConditionShadowed {
+					got = c.Message
+				}
+			}
+			assert.Equal(t, tt.want, got)
+		})
+	}
 }
 
 func TestBindWaypoint(t *testing.T) {

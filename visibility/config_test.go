@@ -38,16 +38,57 @@ func TestParseConfigShapes(t *testing.T) {
 		`{"spec":null}`:                                                  nil,
 		`{"spec":{"meshConfig":null}}`:                                   nil,
 		`{"spec":{"meshConfig":{"defaultConfig":{"serviceEntryVisiblity":{}}}}}`: nil,
+		`{"rootNamespace":"istio-system","accessLogFile":"/dev/stdout"}`:         nil,
+		`{"kind":"IstioOperator","spec":{"meshConfig":{"rootNamespace":"x"}}}`:   nil,
+		`{"` + strings.Repeat("x", 10_000) + `":1}`:                              nil,
 	} {
 		c, err := visibility.ParseConfig([]byte(text))
 		assert.NoError(t, err, text)
 		assert.Equal(t, want, c, text)
+		c, warnings, err := visibility.ParseConfigLenient([]byte(text))
+		assert.NoError(t, err, text)
+		assert.Empty(t, warnings, text)
+		assert.Equal(t, want, c, text)
+	}
+}
+
+func TestParseDefaultExportTo(t *testing.T) {
+	for text, want := range map[string][]string{
+		`null`:                             nil,
+		`{}`:                               nil,
+		`{"rootNamespace":"x"}`:            nil,
+		`{"defaultServiceExportTo":null}`:  nil,
+		`{"defaultServiceExportTo":[]}`:    {},
+		`{"defaultServiceExportTo":["."]}`: {"."},
+		`{"default_service_export_to":["~"],"serviceEntryVisibility":null}`:               {"~"},
+		`{"serviceEntryVisibility":{},"defaultServiceExportTo":[".","b"]}`:                {".", "b"},
+		`{"kind":"IstioOperator","spec":{"meshConfig":{"defaultServiceExportTo":["*"]}}}`: {"*"},
+	} {
+		list, err := visibility.ParseDefaultExportTo([]byte(text))
+		assert.NoError(t, err, text)
+		assert.Equal(t, want, list, text)
+	}
+	// It is judged whether or not visibility is configured.
+	for _, visible := range []string{"", `,"serviceEntryVisibility":null`, `,"serviceEntryVisibility":{}`} {
+		for list, want := range map[string]string{
+			`["a b"]`: `visibility: defaultServiceExportTo[0]: "a b" is no name of a namespace: write one, or "*", "." or "~"`,
+			`"*"`:     `visibility: defaultServiceExportTo: write a list, not text`,
+			`[null]`:  `visibility: defaultServiceExportTo[0]: the item is null: remove it`,
+		} {
+			text := []byte(`{"defaultServiceExportTo":` + list + visible + `}`)
+			c, err := visibility.ParseConfig(text)
+			assert.EqualError(t, err, want, "%s", text)
+			assert.Nil(t, c)
+			exportTo, err := visibility.ParseDefaultExportTo(text)
+			assert.EqualError(t, err, want, "%s", text)
+			assert.Nil(t, exportTo)
+		}
 	}
 }
 
 func TestParseConfigSelector(t *testing.T) {
 	c, err := visibility.ParseConfig([]byte(`{"policies":[{"visibility":"PUBLIC","matching_rules":[
-		{"namespaceSelector":{"match_labels":{"a":"b"},"matchExpressions":[{"key":"k","operator":"In","values":["v","w"]},{"key":"l","operator":"Exists","values":null}]}},
+		{"namespace_selector":{"matchLabels":{"a":"b"},"matchExpressions":[{"key":"k","operator":"In","values":["v","w"]},{"key":"l","operator":"Exists","values":null}]}},
 		{"namespaceSelector":{}}, {"namespaceSelector":null}, {}]}]}`))
 	require.NoError(t, err)
 	assert.Equal(t, []visibility.Policy{{Visibility: visibility.Public, MatchingRules: []visibility.MatchRule{
@@ -79,6 +120,9 @@ func TestParseConfigErrors(t *testing.T) {
 			`visibility: spec.meshConfig.serviceEntryVisiblity: the field is unknown: write serviceEntryVisibility`},
 		`{"defaultVisibility":2}`:     {`visibility: defaultVisibility: a level is a word: write NAMESPACE instead of 2`},
 		`{"defaultVisibility":9}`:     {`visibility: defaultVisibility: there is no level 9: write NONE, NAMESPACE or PUBLIC`},
+		`{"defaultVisibility":2.0}`:   {`visibility: defaultVisibility: a level is a word: write NAMESPACE instead of 2`},
+		`{"defaultVisibility":-1e0}`:  {`visibility: defaultVisibility: there is no level -1: write NONE, NAMESPACE or PUBLIC`},
+		`{"defaultVisibility":3e9}`:   {`visibility: defaultVisibility: write text in quotes, not a number`},
 		`{"defaultVisibility":1.5}`:   {`visibility: defaultVisibility: write text in quotes, not a number`},
 		`{"defaultVisibility":"ALL"}`: {`visibility: defaultVisibility: "ALL" is unknown: write NONE, NAMESPACE or PUBLIC`},
 		`{"applyToSidecars":"true"}`:  {`visibility: applyToSidecars: write true or false, not text`},
@@ -86,6 +130,20 @@ func TestParseConfigErrors(t *testing.T) {
 			`visibility: apply_to_sidecars: the field is written twice: remove one`},
 		`{"serviceEntryVisibility":{},"service_entry_visibility":{}}`: {
 			`visibility: service_entry_visibility: the field is written twice: remove one`},
+		// What is of the message, if one level too high, is no configuration of a
+		// mesh that says nothing about visibility.
+		`{"policy":[]}`:           {`visibility: policy: the field is unknown: write `},
+		`{"visibility":"NONE"}`:   {`visibility: visibility: the field is unknown: write `},
+		`{"defaultVisibilty":1}`:  {`visibility: defaultVisibilty: the field is unknown: write defaultVisibility`},
+		`{"matching_rules":null}`: {`visibility: matching_rules: the field is unknown: write `},
+		`{"rootNamespace":"x","serviceEntryVisiblity":{}}`: {
+			`visibility: serviceEntryVisiblity: the field is unknown: write serviceEntryVisibility`},
+		`{"serviceEntryVisibility":{},"defaultServicesExportTo":["."]}`: {
+			`visibility: defaultServicesExportTo: the field is unknown: write defaultServiceExportTo`},
+		`{"kind":"ConfigMap","data":{"mesh":"serviceEntryVisibility: {}"}}`: {
+			`visibility: kind: the object has no configuration of a mesh: write that of an IstioOperator, or the text in data.mesh of the ConfigMap`},
+		`{"policies":[{"matchingRules":[{"namespaceSelector":{"match_labels":{"a":"b"}}}]}]}`: {
+			`visibility: policies[0].matchingRules[0].namespaceSelector.match_labels: the field is unknown: write matchLabels`},
 		`{"policies":{}}`:     {`visibility: policies: write a list, not an object`},
 		`{"policies":[null]}`: {`visibility: policies[0]: the item is null: remove it`},
 		`{"policies":[{"visibility":"public","matchingRule":[]},{"matchingRules":[{"namespaceSelecter":{}}]}]}`: {
@@ -99,7 +157,7 @@ func TestParseConfigErrors(t *testing.T) {
 			`visibility: policies[0].matchingRules[0].namespaceSelector.matchLabels["c"]: the label is written twice: remove one`,
 			`visibility: policies[0].matchingRules[0].namespaceSelector.matchExpressions[0].values[0]: write text in quotes, not a number`,
 		},
-		`{"` + strings.Repeat("x", 10_000) + `":1}`: {`visibility: "` + strings.Repeat("x", 80) + `"… (10000 bytes): the field is unknown: write `},
+		`{"policies":[],"` + strings.Repeat("x", 10_000) + `":1}`: {`visibility: "` + strings.Repeat("x", 80) + `"… (10000 bytes): the field is unknown: write `},
 	} {
 		c, err := visibility.ParseConfig([]byte(text))
 		assert.Nil(t, c, text)
@@ -140,11 +198,72 @@ func TestParseConfigLenient(t *testing.T) {
 	assert.Nil(t, c)
 	assert.Len(t, warnings, 1)
 
-	for _, text := range []string{`{"defaultVisibility":"namespace"}`, `{"applyToSidecars":1}`, `{"defaultVisibility":4}`, `{`} {
+	for _, text := range []string{
+		`{"defaultVisibility":"namespace"}`, `{"defaultVisibility":"2"}`, `{"defaultVisibility":2.5}`, `{"defaultVisibility":2147483648}`,
+		`{"applyToSidecars":1}`, `{"policies":[[]]}`, `{"policies":[{"matchingRules":[{"namespaceSelector":{"matchLabels":{"a":1}}}]}]}`, `{`,
+	} {
 		c, warnings, err := visibility.ParseConfigLenient([]byte(text))
 		assert.Error(t, err, text)
 		assert.Nil(t, c)
 		assert.Nil(t, warnings)
+	}
+}
+
+// What istiod makes of what is refused here; package k8sdiff holds more of it
+// against istiod itself.
+func TestParseConfigLenientAsIstiod(t *testing.T) {
+	matching := func(rules ...visibility.MatchRule) visibility.Config {
+		return visibility.Config{Policies: []visibility.Policy{{MatchingRules: rules}}}
+	}
+	selecting := func(s visibility.LabelSelector) visibility.Config {
+		return matching(visibility.MatchRule{NamespaceSelector: &s})
+	}
+	selector := func(text string) string {
+		return `{"policies":[{"matchingRules":[{"namespaceSelector":` + text + `}]}]}`
+	}
+	const at = "policies[0].matchingRules[0].namespaceSelector."
+	for _, tt := range []struct {
+		text     string
+		want     visibility.Config
+		warnings []string // code and path
+	}{
+		{`{"policies":[null]}`, visibility.Config{Policies: []visibility.Policy{{}}}, []string{"null-value policies[0]"}},
+		{`{"policies":[{"matchingRules":[null]}]}`, matching(visibility.MatchRule{}), []string{"null-value policies[0].matchingRules[0]"}},
+		{selector(`{"matchExpressions":[null]}`), selecting(visibility.LabelSelector{MatchExpressions: []visibility.Requirement{{}}}),
+			[]string{"null-value " + at + "matchExpressions[0]"}},
+		{selector(`{"matchLabels":{"a":null}}`), selecting(visibility.LabelSelector{MatchLabels: map[string]string{"a": ""}}),
+			[]string{"null-value " + at + `matchLabels["a"]`}},
+		{selector(`{"matchLabels":{"a":"1","a":"2"}}`), selecting(visibility.LabelSelector{MatchLabels: map[string]string{"a": "2"}}),
+			[]string{"written-twice " + at + `matchLabels["a"]`}},
+		{selector(`{"matchExpressions":[{"values":["x",null]}]}`),
+			selecting(visibility.LabelSelector{MatchExpressions: []visibility.Requirement{{Values: []string{"x", ""}}}}),
+			[]string{"null-value " + at + "matchExpressions[0].values[1]"}},
+		{`{"defaultVisibility":7}`, visibility.Config{DefaultVisibility: visibility.Public}, []string{"unknown-level defaultVisibility"}},
+		{`{"defaultVisibility":-1}`, visibility.Config{DefaultVisibility: visibility.Public}, []string{"unknown-level defaultVisibility"}},
+		{`{"defaultVisibility":2.0}`, visibility.Config{DefaultVisibility: visibility.Namespace}, []string{"level-is-number defaultVisibility"}},
+		{`{"defaultVisibility":2e0}`, visibility.Config{DefaultVisibility: visibility.Namespace}, []string{"level-is-number defaultVisibility"}},
+		{`{"default_visibility":"NONE","defaultVisibility":"PUBLIC"}`, visibility.Config{DefaultVisibility: visibility.Public},
+			[]string{"written-twice defaultVisibility"}},
+		{`{"defaultVisibility":"PUBLIC","default_visibility":"ALL"}`, visibility.Config{DefaultVisibility: visibility.Public},
+			[]string{"written-twice default_visibility"}},
+		{`{"default_visibility":"NONE","defaultVisibility":null}`, visibility.Config{}, []string{"written-twice defaultVisibility"}},
+		{`{"defaultVisibility":"NONE","defaultVisibility":"PUBLIC"}`, visibility.Config{DefaultVisibility: visibility.Public},
+			[]string{"written-twice defaultVisibility"}},
+		{`{"serviceEntryVisibility":{"applyToSidecars":true},"serviceEntryVisibility":{}}`, visibility.Config{},
+			[]string{"written-twice serviceEntryVisibility"}},
+		{`{"serviceEntryVisibility":{},"defaultServiceExportTo":["a b",null]}`, visibility.Config{DefaultExportTo: []string{"a b", ""}},
+			[]string{"null-value defaultServiceExportTo[1]"}},
+	} {
+		c, warnings, err := visibility.ParseConfigLenient([]byte(tt.text))
+		assert.NoError(t, err, tt.text)
+		assert.Equal(t, &tt.want, c, tt.text)
+		var got []string
+		for _, w := range warnings {
+			got = append(got, string(w.Code)+" "+w.Path)
+		}
+		assert.Equal(t, tt.warnings, got, tt.text)
+		_, err = visibility.ParseConfig([]byte(tt.text))
+		assert.Error(t, err, tt.text)
 	}
 }
 
@@ -169,7 +288,7 @@ func TestConfigRoundTrip(t *testing.T) {
 	}
 	kept := visibility.Config{DefaultVisibility: visibility.None}
 	require.NoError(t, json.Unmarshal([]byte("null"), &kept))
-	require.Error(t, json.Unmarshal([]byte(`{"x":1}`), &kept))
+	require.Error(t, json.Unmarshal([]byte(`{"policies":1}`), &kept))
 	assert.Equal(t, visibility.Config{DefaultVisibility: visibility.None}, kept)
 	_, err := json.Marshal(&visibility.Config{DefaultVisibility: 7})
 	assert.ErrorContains(t, err, "there is no level 7")

@@ -5,6 +5,8 @@ package visibility
 import (
 	"encoding/json"
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 )
 
@@ -13,19 +15,25 @@ import (
 //
 //   - spec: an IstioOperator, with the configuration of the mesh in
 //     spec.meshConfig;
-//   - serviceEntryVisibility or defaultServiceExportTo: the configuration of a
-//     mesh, of which these two are read;
-//   - otherwise serviceEntryVisibility itself.
+//   - a field of serviceEntryVisibility, or what can only have been meant as one,
+//     or none at all: serviceEntryVisibility itself;
+//   - otherwise the configuration of a mesh, of which serviceEntryVisibility and
+//     defaultServiceExportTo are read.
 //
 // A nil Config and no error means that visibility is not configured, because
-// the text is null or the field is null or not there: use [Off].
+// the text is null or the field is null or not there: use [Off], with what
+// [ParseDefaultExportTo] reads of the same text.
 //
-// Names of fields are in camelCase or snake_case. Outside serviceEntryVisibility
-// unknown fields are ignored. Inside everything must be understood: a field
-// that is misspelt, written twice or unknown, an unknown matcher, a level that
-// is unknown or a number are errors, because Istio would drop some of them and
-// then show what was to be hidden. The error is [Errors], with every fault.
-// Selectors are not judged here but by [Compile]. The cost is linear.
+// Names of fields are in camelCase or snake_case; matchLabels and
+// matchExpressions have no snake_case, which Istio drops. Outside
+// serviceEntryVisibility unknown fields are ignored, unless they are misspellings
+// of the two. Inside
+// everything must be understood: a field that is misspelt, written twice or
+// unknown, an unknown matcher, a level that is unknown or a number are errors,
+// because Istio would drop some of them and then show what was to be hidden. A
+// Kubernetes object other than an IstioOperator is an error. The error is
+// [Errors], with every fault. Selectors are not judged here but by [Compile].
+// The cost is linear.
 func ParseConfig(data []byte) (*Config, error) {
 	d := decoder{}
 	c := d.config(data)
@@ -35,10 +43,31 @@ func ParseConfig(data []byte) (*Config, error) {
 	return c, nil
 }
 
-// ParseConfigLenient reads a Config as istiod does: unknown fields and matchers
-// are dropped and levels may be numbers, and each of these is a warning. It is
-// for showing what a running mesh does; what is still an error makes istiod
-// refuse the whole configuration.
+// ParseDefaultExportTo reads defaultServiceExportTo from the texts that
+// [ParseConfig] reads, also where they do not configure visibility: it is what
+// [Off] takes. nil and no error means that there is none, empty and not nil that
+// it says nobody. The errors are those of ParseConfig.
+func ParseDefaultExportTo(data []byte) ([]string, error) {
+	d := decoder{}
+	d.config(data)
+	if err := d.errs.err(); err != nil {
+		return nil, err
+	}
+	return d.exportTo, nil
+}
+
+// ParseConfigLenient reads a Config as istiod does, for showing what a running
+// mesh does. Each of these is a warning:
+//
+//   - unknown fields and matchers are dropped;
+//   - of a field or label that is written twice the last counts, and of a field
+//     in both spellings the one in camelCase;
+//   - a null in a list, or as the value of a label, is an empty item;
+//   - a level may be a number, and one that is no level's is Public.
+//
+// Texts of other types, levels that are no words of Istio's and numbers that are
+// not whole are still errors, and make istiod refuse the whole configuration.
+// istiod also refuses it for fields that are not read here.
 func ParseConfigLenient(data []byte) (*Config, []Warning, error) {
 	d := decoder{lenient: true}
 	c := d.config(data)
@@ -53,6 +82,7 @@ type decoder struct {
 	lenient  bool
 	errs     Errors
 	warnings []Warning
+	exportTo []string // defaultServiceExportTo
 }
 
 // Names outside the message.
@@ -60,6 +90,22 @@ const (
 	fieldVisibility = "serviceEntryVisibility"
 	fieldExportTo   = "defaultServiceExportTo"
 )
+
+// Names by which an object is told to be the message: its own fields, and those
+// inside it, which one level too high are a mistake in it.
+var messageNames = bothCases("defaultVisibility", "applyToSidecars", "policies",
+	"policy", "visibility", "matchingRules", "namespaceSelector")
+
+// meshNames are the names that are read in the configuration of a mesh.
+var meshNames = bothCases(fieldVisibility, fieldExportTo)
+
+func bothCases(names ...string) []string {
+	var list []string
+	for _, name := range names {
+		list = append(list, name, protoName(name))
+	}
+	return list
+}
 
 func (d *decoder) config(data []byte) *Config {
 	var raw json.RawMessage
@@ -78,44 +124,64 @@ func (d *decoder) config(data []byte) *Config {
 	if len(d.errs) > 0 {
 		return nil
 	}
+	if kind, ok := d.find("", top, "kind"); ok && !isNull(kind) && string(kind) != `"IstioOperator"` {
+		d.errs.addf("kind", "the object has no configuration of a mesh: write that of an IstioOperator, or the text in data.mesh of the ConfigMap")
+		return nil
+	}
 	if spec, ok := d.find("", top, "spec"); ok {
 		mesh, _ := d.find("spec", d.members("spec", spec), "meshConfig")
 		return d.mesh("spec.meshConfig", d.members("spec.meshConfig", mesh))
 	}
-	for _, m := range top {
-		switch m.name {
-		case fieldVisibility, snake(fieldVisibility), fieldExportTo, snake(fieldExportTo):
-			return d.mesh("", top)
-		}
+	if isMessage(top) {
+		return d.message("", raw)
 	}
-	return d.message("", raw)
+	return d.mesh("", top)
+}
+
+// isMessage reports whether the fields are those of the message, rather than of
+// the configuration of a mesh.
+func isMessage(fields []member) bool {
+	message := len(fields) == 0
+	for _, m := range fields {
+		if slices.Contains(meshNames, m.name) {
+			return false
+		}
+		_, near := nearest(m.name, messageNames)
+		message = message || near
+	}
+	return message
 }
 
 // mesh reads the configuration of a mesh.
 func (d *decoder) mesh(path string, fields []member) *Config {
-	raw, ok := d.find(path, fields, fieldVisibility)
-	if !ok {
-		d.misspelt(path, fields)
-		return nil
+	for _, m := range fields {
+		if name, near := nearest(m.name, meshNames); near && name != m.name {
+			d.unknown(path, m.name, []string{name})
+		}
 	}
-	if isNull(raw) {
+	if list, ok := d.find(path, fields, fieldExportTo); ok && !isNull(list) {
+		d.exportTo = d.namespaces(join(path, fieldExportTo), list)
+	}
+	raw, ok := d.find(path, fields, fieldVisibility)
+	if !ok || isNull(raw) {
 		return nil
 	}
 	c := d.message(join(path, fieldVisibility), raw)
-	if list, ok := d.find(path, fields, fieldExportTo); ok && !isNull(list) {
-		c.DefaultExportTo = d.strings(join(path, fieldExportTo), list)
-	}
+	c.DefaultExportTo = d.exportTo
 	return c
 }
 
-// misspelt refuses a field that can only have been meant as the one this
-// package is for, which would leave the mesh without a configuration.
-func (d *decoder) misspelt(path string, fields []member) {
-	for _, m := range fields {
-		if _, near := nearest(m.name, []string{fieldVisibility, snake(fieldVisibility)}); near {
-			d.unknown(path, m.name, []string{fieldVisibility})
-		}
+// namespaces reads an exportTo.
+func (d *decoder) namespaces(path string, raw json.RawMessage) []string {
+	errs := len(d.errs)
+	list := d.strings(path, raw)
+	if d.lenient || len(d.errs) > errs {
+		return list
 	}
+	for i, name := range list {
+		checkExportTo(name, fmt.Sprintf("%s[%d]", path, i), &d.errs)
+	}
+	return list
 }
 
 // message reads serviceEntryVisibility itself.
@@ -175,34 +241,52 @@ func (d *decoder) requirement(path string, raw json.RawMessage) (r Requirement) 
 }
 
 func (d *decoder) labels(path string, raw json.RawMessage) map[string]string {
-	labels := make(map[string]string)
-	for _, m := range d.members(path, raw) {
+	list := d.members(path, raw)
+	counts := make(map[string]int, len(list)) // the last member of each name
+	for i, m := range list {
+		counts[m.name] = i
+	}
+	labels := make(map[string]string, len(counts))
+	seen := make(map[string]bool, len(counts))
+	for i, m := range list {
 		at := fmt.Sprintf("%s[%s]", path, quote(m.name))
-		if _, twice := labels[m.name]; twice {
-			d.errs.addf(at, "the label is written twice: remove one")
+		if seen[m.name] {
+			d.twice(at, "label")
+		}
+		seen[m.name] = true
+		if i != counts[m.name] {
+			continue
 		}
 		if isNull(m.value) {
-			d.mismatch(at, "text in quotes", m.value)
-			continue
+			if !d.lenient {
+				d.mismatch(at, "text in quotes", m.value)
+				continue
+			}
+			d.warn(NullValue, at, "the value is null, which istiod takes for an empty one: write text in quotes")
 		}
 		labels[m.name] = d.string(at, m.value)
 	}
 	return labels
 }
 
-// level reads the text form of a Level. Istio takes its number too.
-func (d *decoder) level(path string, raw json.RawMessage) (l Level) {
-	if n, err := strconv.ParseInt(string(raw), 10, 32); err == nil {
-		if n < 0 || n >= int64(len(levelNames)) {
-			d.errs.addf(path, "there is no level %d: write %s", n, oneOf(levelNames[1:]))
-			return Unspecified
-		}
-		if !d.lenient {
+// level reads the text form of a Level. Istio takes numbers too, whole ones in
+// any notation, and means Public by those that it does not know.
+func (d *decoder) level(path string, raw json.RawMessage) Level {
+	if n, ok := wholeNumber(raw); ok {
+		known := 0 <= n && n < len(levelNames)
+		switch {
+		case d.lenient && known:
+			d.warn(LevelIsNumber, path, fmt.Sprintf("the level is a number: write %s instead of %d", Level(n), n))
+			return Level(n)
+		case d.lenient:
+			d.warn(UnknownLevel, path, fmt.Sprintf("there is no level %d, which istiod takes for PUBLIC: write %s", n, oneOf(levelNames[1:])))
+			return Public
+		case known:
 			d.errs.addf(path, "a level is a word: write %s instead of %d", Level(n), n)
-			return Unspecified
+		default:
+			d.errs.addf(path, "there is no level %d: write %s", n, oneOf(levelNames[1:]))
 		}
-		d.warn(LevelIsNumber, path, fmt.Sprintf("the level is a number: write %s instead of %d", Level(n), n))
-		return Level(n)
+		return Unspecified
 	}
 	errs := len(d.errs)
 	text := d.string(path, raw)
@@ -216,6 +300,15 @@ func (d *decoder) level(path string, raw json.RawMessage) (l Level) {
 	}
 	d.errs.add(path, unknownName(text, levelNames[1:]))
 	return Unspecified
+}
+
+// wholeNumber reads a number that protobuf takes for one of an enum.
+func wholeNumber(raw json.RawMessage) (int, bool) {
+	f, err := strconv.ParseFloat(string(raw), 64)
+	if err != nil || f != math.Trunc(f) || f < math.MinInt32 || f > math.MaxInt32 {
+		return 0, false
+	}
+	return int(f), true
 }
 
 func (d *decoder) warn(code WarningCode, path, detail string) {

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -16,12 +17,17 @@ type member struct {
 	value json.RawMessage
 }
 
-// fields are the names that an object may have, in camelCase, each with what
-// reads its value.
-type fields []struct {
+// is reports whether m is a field, named in camelCase or snake_case.
+func (m *member) is(name string) bool { return m.name == name || m.name == protoName(name) }
+
+// A field is a name that an object may have, in camelCase, with what reads its
+// value.
+type field struct {
 	name string
 	read func(path string, raw json.RawMessage)
 }
+
+type fields []field
 
 // object reads an object. null is an object without fields, and a field that
 // is null is one that is not there.
@@ -33,24 +39,43 @@ func (d *decoder) object(path string, raw json.RawMessage, known fields) {
 	if path == "" {
 		names = append(names, fieldVisibility)
 	}
-	seen := make(map[string]bool)
-members:
-	for _, m := range d.members(path, raw) {
-		at := join(path, m.name)
-		for _, f := range known {
-			if m.name != f.name && m.name != snake(f.name) {
-				continue
-			}
-			if seen[f.name] {
-				d.errs.addf(at, "the field is written twice: remove one")
-			} else if !isNull(m.value) {
-				f.read(at, m.value)
-			}
-			seen[f.name] = true
-			continue members
-		}
-		d.unknown(path, m.name, names)
+	list := d.members(path, raw)
+	which := make([]int, len(list)) // the field of each member, -1 if it is of none
+	counts := make([]int, len(known))
+	for k := range counts {
+		counts[k] = -1
 	}
+	for i := range list {
+		which[i] = slices.IndexFunc(known, func(f field) bool { return list[i].is(f.name) })
+		if k := which[i]; k >= 0 {
+			counts[k] = later(list, counts[k], i, known[k].name)
+		}
+	}
+	seen := make([]bool, len(known))
+	for i, m := range list {
+		k := which[i]
+		if k < 0 {
+			d.unknown(path, m.name, names)
+			continue
+		}
+		at := join(path, m.name)
+		if seen[k] {
+			d.twice(at, "field")
+		}
+		seen[k] = true
+		if i == counts[k] && !isNull(m.value) {
+			known[k].read(at, m.value)
+		}
+	}
+}
+
+// later returns which of two members of a field counts: i, which stands behind
+// the one at, unless only that one is in camelCase. at is -1 if there is none.
+func later(list []member, at, i int, name string) int {
+	if at >= 0 && list[at].name == name && list[i].name != name {
+		return at
+	}
+	return i
 }
 
 // unknown refuses a field that is none of names, or drops it as istiod does.
@@ -67,6 +92,15 @@ func (d *decoder) unknown(path, name string, names []string) {
 	d.errs.addf(at, "the field is unknown: %s", suggest(name, names))
 }
 
+// twice refuses what is written a second time, or takes one as istiod does.
+func (d *decoder) twice(at, what string) {
+	if d.lenient {
+		d.warn(WrittenTwice, at, "the "+what+" is written twice, and istiod takes one: remove the other")
+		return
+	}
+	d.errs.addf(at, "the %s is written twice: remove one", what)
+}
+
 // array reads an array. null is an empty one.
 func (d *decoder) array(path string, raw json.RawMessage, read func(path string, raw json.RawMessage)) {
 	var items []json.RawMessage
@@ -76,9 +110,12 @@ func (d *decoder) array(path string, raw json.RawMessage, read func(path string,
 	}
 	for i, item := range items {
 		at := fmt.Sprintf("%s[%d]", path, i)
-		if isNull(item) { // which as a policy would match everything
-			d.errs.addf(at, "the item is null: remove it")
-			continue
+		if isNull(item) { // which as a policy matches everything
+			if !d.lenient {
+				d.errs.addf(at, "the item is null: remove it")
+				continue
+			}
+			d.warn(NullValue, at, "the item is null, which istiod takes for an empty one: remove it")
 		}
 		read(at, item)
 	}
@@ -140,20 +177,28 @@ func (d *decoder) members(path string, raw json.RawMessage) []member {
 // find returns the value of a field, named in camelCase or snake_case, of an
 // object of which other fields are ignored.
 func (d *decoder) find(path string, list []member, name string) (value json.RawMessage, ok bool) {
-	for _, m := range list {
-		if m.name != name && m.name != snake(name) {
+	at := -1
+	for i := range list {
+		if !list[i].is(name) {
 			continue
 		}
-		if ok {
-			d.errs.addf(join(path, m.name), "the field is written twice: remove one")
+		if at >= 0 {
+			d.twice(join(path, list[i].name), "field")
 		}
-		value, ok = m.value, true
+		at = later(list, at, i, name)
 	}
-	return value, ok
+	if at < 0 {
+		return nil, false
+	}
+	return list[at].value, true
 }
 
-// snake returns the snake_case of a name in camelCase.
-func snake(camel string) string {
+// protoName returns the name that a field has in protobuf: snake_case, but
+// camelCase too in Istio's LabelSelector.
+func protoName(camel string) string {
+	if camel == "matchLabels" || camel == "matchExpressions" {
+		return camel
+	}
 	var b strings.Builder
 	for _, c := range camel {
 		if 'A' <= c && c <= 'Z' {

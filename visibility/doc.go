@@ -9,7 +9,10 @@
 // team's example.com breaks nobody else's.
 //
 //	config, err := visibility.ParseConfig(meshConfig)
-//	resolver := visibility.Off() // config is nil: visibility is not configured
+//	…
+//	exportTo, err := visibility.ParseDefaultExportTo(meshConfig)
+//	…
+//	resolver := visibility.Off(exportTo...) // config is nil: visibility is not configured
 //	if config != nil {
 //		resolver, err = visibility.Compile(config)
 //	}

@@ -56,7 +56,9 @@ func (r Ref) Compare(s Ref) int {
 type Entry struct {
 	Ref
 	// Hosts are names, "*.example.com" for every name below one at any depth.
-	// They are compared in lower case and without a final dot.
+	// They are compared in lower case and without a final dot. One that is not
+	// ASCII, such as bücher.example, is found in the form that DNS has for it,
+	// xn--bcher-kva.example, and not as it is written.
 	Hosts []string
 	// Addresses are virtual addresses; a single one is a prefix of full
 	// length. Bits behind the length are ignored, and an IPv4 address mapped
@@ -130,7 +132,7 @@ func parseEntry(e *Entry, path string, errs *Errors) (*record, bool) {
 	r.hosts = slices.Compact(r.hosts)
 	for i, address := range e.Addresses {
 		if !address.IsValid() {
-			errs.addf(fmt.Sprintf("%s.addresses[%d]", path, i), "the zero netip.Prefix is no address: use ParseAddress")
+			errs.add(fmt.Sprintf("%s.addresses[%d]", path, i), badPrefix(address))
 			continue
 		}
 		r.addresses = append(r.addresses, canonicalPrefix(address))
@@ -138,6 +140,14 @@ func parseEntry(e *Entry, path string, errs *Errors) (*record, bool) {
 	slices.SortFunc(r.addresses, netip.Prefix.Compare)
 	r.addresses = slices.Compact(r.addresses)
 	return r, len(*errs) == before
+}
+
+// badPrefix says what is wrong with a prefix that is not valid.
+func badPrefix(p netip.Prefix) error {
+	if addr := p.Addr(); addr.IsValid() {
+		return fmt.Errorf("the prefix of %v has no length, as one that does not fit is not kept: write one from 0 to %d", addr, addr.BitLen())
+	}
+	return errors.New("the zero netip.Prefix is no address: use ParseAddress")
 }
 
 // hostKey returns the key of a host: the name, and for a wildcard the name

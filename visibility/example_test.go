@@ -101,6 +101,22 @@ func ExampleParseConfig() {
 	// visibility: serviceEntryVisibility.policies[0].visibility: "private" is unknown: write NONE, NAMESPACE or PUBLIC
 }
 
+func ExampleParseDefaultExportTo() {
+	text := []byte(`{"rootNamespace": "istio-system", "defaultServiceExportTo": ["."]}`)
+	config, err := visibility.ParseConfig(text)
+	fmt.Println(config == nil, err) // visibility is not configured
+	exportTo, err := visibility.ParseDefaultExportTo(text)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	resolver := visibility.Off(exportTo...)
+	fmt.Println(resolver.Scope(visibility.Public, "team-a", nil))
+	// Output:
+	// true <nil>
+	// team-a
+}
+
 func ExampleParseConfigLenient() {
 	config, warnings, err := visibility.ParseConfigLenient([]byte(`{"serviceEntryVisibility": {"defaultVisiblity": "NAMESPACE"}}`))
 	fmt.Println(config.DefaultVisibility, warnings, err)
@@ -309,7 +325,7 @@ func ExampleIndex_Conditions() {
 	// Output:
 	// visibility: an entry that is visible in its namespace only cannot use a waypoint of another one
 	// istio.io/VisibilityApplied True Namespace
-	//   the entry is visible in its own namespace only
+	//   the visibility of the entry is its own namespace
 	// istio.io/WaypointBound False CrossNamespaceWaypointForbidden
 	//   the visibility of the entry forbids the use of shared/canary
 }

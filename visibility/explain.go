@@ -24,10 +24,10 @@ type Explanation struct {
 	Found  bool
 	Reason Reason
 	// Host, Ref, Level and Policy are of the entry that was found, or else of
-	// the first that is hidden: the host as entries write it, such as
-	// *.example.com, the entry, its visibility and the index in
-	// Config.Policies of the policy that decided it. -1 says that the default
-	// did, or that no policy had to.
+	// the first that is hidden: the host as it is found, such as *.example.com,
+	// in lower case and in ASCII (see [Entry].Hosts), the entry, its visibility
+	// and the index in Config.Policies of the policy that decided it. -1 says
+	// that the default did, or that no policy had to.
 	Host   string
 	Ref    Ref
 	Level  Level

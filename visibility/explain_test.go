@@ -1,4 +1,4 @@
-// Why a client gets what it gets, and what another index would change.
+// Why a client gets what it gets.
 
 package visibility_test
 
@@ -83,53 +83,4 @@ func TestExplain(t *testing.T) {
 		assert.Equal(t, tt.hidden, candidates(e.Hidden), label)
 		assert.Equal(t, tt.shadowed, candidates(e.Shadowed), label)
 	}
-}
-
-func TestDiff(t *testing.T) {
-	entries := []visibility.Entry{
-		at(serviceEntry("a", "a", 1, "x.net", "*.wild.net"), "10.0.0.1", "10.0.0.0/8"),
-		at(serviceEntry("b", "b", 2, "x.net", "y.wild.net"), "10.0.0.0/16"),
-	}
-	index := func(a, b string) *visibility.Index {
-		return mustIndex(t, byLabel(t), map[string]map[string]string{"a": {"level": a}, "b": {"level": b}}, nil, entries...)
-	}
-	say := func(before, after *visibility.Index) []string {
-		var list []string
-		for _, c := range visibility.Diff(before, after) {
-			s := fmt.Sprintf("%s: %s>%s", c.Name, c.Before.Name, c.After.Name)
-			if c.Only != nil {
-				s += fmt.Sprint(" only ", c.Only)
-			} else if c.Except != nil {
-				s += fmt.Sprint(" except ", c.Except)
-			}
-			list = append(list, s)
-		}
-		return list
-	}
-	public := index("PUBLIC", "PUBLIC")
-	assert.Empty(t, say(public, public))
-	assert.Equal(t, []string{
-		"*.wild.net: a> except [a]",
-		"x.net: a>b except [a b]",
-		"10.0.0.0/8: a> except [a]",
-		"10.0.0.1: a>b except [a]",
-	}, say(public, index("NAMESPACE", "PUBLIC")))
-	assert.Equal(t, []string{
-		"*.wild.net: a> except [a]",
-		"x.net: a> except [a b]",
-		"y.wild.net: b> except [a b]",
-		"y.wild.net: b>a only [a]",
-		"10.0.0.0/8: a> except [a]",
-		"10.0.0.0/16: b> except [a b]",
-		"10.0.0.1: a> except [a b]",
-		"10.0.0.1: a>b only [b]",
-	}, say(public, index("NAMESPACE", "NAMESPACE")))
-	assert.Equal(t, []string{
-		"*.wild.net: >a", "x.net: >a except [b]", "x.net: >b only [b]", "y.wild.net: >b",
-		"10.0.0.0/8: >a", "10.0.0.0/16: >b except [a]", "10.0.0.0/16: >a only [a]", "10.0.0.1: >a",
-	}, say(nil, public))
-	assert.Equal(t, []string{
-		"*.wild.net: a> only [a]", "x.net: a> only [a]", "y.wild.net: a> only [a]",
-		"10.0.0.0/8: a> only [a]", "10.0.0.0/16: a> only [a]", "10.0.0.1: a> only [a]",
-	}, say(index("NAMESPACE", "NONE"), index("NONE", "NONE")))
 }

@@ -65,7 +65,7 @@ type namespace struct {
 	labels  map[string]string
 	level   Level // of its ServiceEntries
 	policy  int
-	records []*record
+	records *table[record]
 }
 
 // NewIndex makes the index of the entries, in any order. namespaces has the

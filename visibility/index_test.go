@@ -83,9 +83,50 @@ func TestEntriesWithFaults(t *testing.T) {
 	}, got)
 	assert.ErrorContains(t, err, `entries[3].hosts[2]: "*foo.com": a wildcard is a whole first label with a name behind it: write one like *.example.com`)
 	assert.ErrorContains(t, err, `entries[6]: ServiceEntry a/good is entries[0] too: remove one`)
+	assert.ErrorContains(t, err, `entries[5].addresses[0]: the zero netip.Prefix is no address: use ParseAddress`)
 	assert.Equal(t, []visibility.Ref{entries[0].Ref, entries[7].Ref}, x.Refs())
 	assert.Equal(t, "good", host(x, "good.example.com", "b"))
 	assert.Equal(t, "", host(x, "ok.example.com", "b"))
+}
+
+// netip.PrefixFrom keeps the address of a prefix that is none.
+func TestPrefixesWithoutLength(t *testing.T) {
+	e := serviceEntry("a", "x", 1)
+	e.Addresses = []netip.Prefix{netip.PrefixFrom(netip.MustParseAddr("10.0.0.1"), 40)}
+	_, err := visibility.NewIndex(visibility.Off(), nil, []visibility.Entry{e}, nil)
+	assert.EqualError(t, err, "visibility: entries[0].addresses[0]: the prefix of 10.0.0.1 has no length, as one that does not fit is not kept: write one from 0 to 32")
+}
+
+// A lookup is for a name as it is in DNS, and so is what Explain says.
+func TestNamesThatAreNotASCII(t *testing.T) {
+	x := mustIndex(t, visibility.Off(), nil, nil, serviceEntry("a", "x", 1, "Bücher.example", "*.bücher.example"))
+	assert.Equal(t, "", host(x, "bücher.example", "b"))
+	assert.Equal(t, "x", host(x, "xn--bcher-kva.example", "b"))
+	assert.Equal(t, "xn--bcher-kva.example", x.Explain("xn--bcher-kva.example", "b").Host)
+	assert.Equal(t, "*.xn--bcher-kva.example", x.Explain("www.xn--bcher-kva.example", "b").Host)
+	e, _ := x.Entry(visibility.Ref{Namespace: "a", Name: "x"})
+	assert.Equal(t, "Bücher.example", e.Hosts[0])
+}
+
+// What the data plane is told of, which outside ambient is more than anybody
+// gets.
+func TestAll(t *testing.T) {
+	entries := []visibility.Entry{
+		serviceEntry("a", "x", 1, "h.com"), serviceEntry("a", "y", 2, "h.com"), serviceEntry("b", "z", 3, "h.com"),
+		exported(serviceEntry("b", "nobody", 4, "h.com"), "~"),
+	}
+	for plane, want := range map[visibility.DataPlane][]string{
+		visibility.Ambient: {"x", "z"}, // which ignores exportTo, and has one winner a namespace
+		visibility.Envoy:   {"x", "y", "z"},
+		visibility.Gateway: {"x", "y", "z"},
+	} {
+		var got []string
+		for host, ref := range mustIndex(t, visibility.Off(), nil, &visibility.IndexOptions{DataPlane: plane}, entries...).All() {
+			assert.Equal(t, "h.com", host)
+			got = append(got, ref.Name)
+		}
+		assert.Equal(t, want, got, "%d", plane)
+	}
 }
 
 func TestOptionsWithFaults(t *testing.T) {

@@ -107,11 +107,7 @@ func find[T string | []byte](x *Index, name T, client string, dns bool) *record 
 		if s == nil {
 			continue
 		}
-		v := &s.view
-		if dns && s.dns != nil {
-			v = s.dns
-		}
-		if r, _ := v.pick(client, hash, x.unknown == UnknownAll); r != nil {
+		if r, _ := s.viewOf(dns).pick(client, hash, x.unknown == UnknownAll); r != nil {
 			return r
 		}
 	}

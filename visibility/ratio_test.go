@@ -3,6 +3,7 @@
 package visibility_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 	"time"
@@ -98,6 +99,31 @@ func TestRatioOfRelabel(t *testing.T) {
 	t.Logf("build %v, relabel %v", build, relabel)
 	if relabel > build/50 {
 		t.Errorf("a relabel takes %v and a build %v, want a fiftieth of it at most", relabel, build)
+	}
+}
+
+// An entry more in a namespace that has all of the entries, beside one in a
+// namespace that has few of them.
+func TestRatioOfAdd(t *testing.T) {
+	gate.Need(t)
+	const entries = 50_000
+	add := func(namespaces int) time.Duration {
+		all := make([]visibility.Entry, entries)
+		for i := range all {
+			all[i] = serviceEntry(nsName(i%namespaces), fmt.Sprint("x", i), int64(i), fmt.Sprintf("h%d.example.com", i))
+		}
+		x := mustIndex(t, byLabel(t), nil, nil, all...)
+		return fastest(50, func(i int) {
+			one := visibility.Changes{Set: []visibility.Entry{serviceEntry(nsName(0), fmt.Sprint("more", i), 1, "more.example.com")}}
+			if _, err := x.With(one); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	few, all := add(1_000), add(1)
+	t.Logf("to a namespace of 50 entries %v, to one of %d %v", few, entries, all)
+	if all > 3*few {
+		t.Errorf("one more costs %v in a namespace of %d and %v in one of 50", all, entries, few)
 	}
 }
 

@@ -19,7 +19,8 @@ type reference struct {
 	opts       visibility.IndexOptions
 }
 
-func (f *reference) host(name, client string, dns bool) (visibility.Ref, bool) {
+// host also returns the host of the entry, as entries write it.
+func (f *reference) host(name, client string, dns bool) (ref visibility.Ref, pattern string) {
 	name = strings.ToLower(strings.TrimSuffix(name, "."))
 	patterns := []string{name}
 	for i, c := range name {
@@ -33,34 +34,35 @@ func (f *reference) host(name, client string, dns bool) (visibility.Ref, bool) {
 			list = slices.DeleteFunc(list, func(e *visibility.Entry) bool { return len(e.Addresses) == 0 })
 		}
 		if e, _ := f.choose(list, client); e != nil {
-			return e.Ref, true
+			return e.Ref, pattern
 		}
 	}
-	return visibility.Ref{}, false
+	return visibility.Ref{}, ""
 }
 
-func (f *reference) address(addr netip.Addr, client string) (visibility.Ref, bool) {
+// address also returns the prefix of the entry, which is not valid if there is
+// none.
+func (f *reference) address(addr netip.Addr, client string) (visibility.Ref, netip.Prefix) {
 	exact := netip.PrefixFrom(addr, addr.BitLen())
 	at := func(p netip.Prefix) (*visibility.Entry, bool) {
 		return f.choose(f.having(func(e *visibility.Entry) bool { return slices.Contains(e.Addresses, p) }), client)
 	}
 	if e, _ := at(exact); e != nil {
-		return e.Ref, true
+		return e.Ref, exact
 	}
-	var longest *visibility.Entry
+	var longest visibility.Ref
+	var of netip.Prefix
 	for bits := addr.BitLen() - 1; bits >= 0; bits-- {
-		e, own := at(netip.PrefixFrom(addr, bits).Masked())
+		p := netip.PrefixFrom(addr, bits).Masked()
+		e, own := at(p)
 		if own {
-			return e.Ref, true
+			return e.Ref, p
 		}
-		if longest == nil {
-			longest = e
+		if e != nil && !of.IsValid() {
+			longest, of = e.Ref, p
 		}
 	}
-	if longest == nil {
-		return visibility.Ref{}, false
-	}
-	return longest.Ref, true
+	return longest, of
 }
 
 // having returns the entries for which a data plane is configured and has

@@ -67,11 +67,19 @@ func Compile(c *Config) (*Resolver, error) {
 
 // Off returns the Resolver of a mesh without a configuration: everything is
 // Public, exportTo is obeyed and there are no conditions to report.
-// defaultExportTo is the mesh's defaultServiceExportTo; nil means "*".
+// defaultExportTo is the mesh's defaultServiceExportTo, which [ParseDefaultExportTo]
+// reads; nil means "*", empty and not nil nobody. There is no error: what is no
+// name of a namespace, which [Compile] and ParseDefaultExportTo refuse, exports
+// to nobody.
 func Off(defaultExportTo ...string) *Resolver {
-	r := &Resolver{valid: true, level: Public, exportTo: slices.Clone(defaultExportTo)}
-	if defaultExportTo == nil {
-		r.exportTo = []string{exportPublic}
+	r := &Resolver{valid: true, level: Public, exportTo: []string{exportPublic}}
+	if defaultExportTo != nil {
+		var errs Errors
+		r.exportTo = slices.DeleteFunc(slices.Clone(defaultExportTo), func(name string) bool {
+			faults := len(errs)
+			checkExportTo(name, "", &errs)
+			return len(errs) > faults
+		})
 	}
 	return r
 }

@@ -77,6 +77,11 @@ func TestResolversThatAreNotCompiled(t *testing.T) {
 	assert.False(t, visibility.Off().Configured())
 	assert.True(t, mustCompile(t, new(visibility.Config)).Configured())
 
+	// Off cannot refuse what Compile does, so that it exports to nobody.
+	scope := visibility.Off("junk name", "b").Scope(visibility.Public, "a", nil)
+	assert.Equal(t, []string{"b"}, scope.Namespaces())
+	assert.Equal(t, "~", visibility.Off("junk name").Scope(visibility.Public, "a", nil).String())
+
 	r, err := visibility.Compile(nil)
 	assert.EqualError(t, err, "visibility: there is no configuration to compile: use Off for a mesh without one")
 	assert.Nil(t, r)
@@ -128,7 +133,7 @@ func TestWarnings(t *testing.T) {
 		{"presets", *visibility.RootNamespace("istio-system"), nil},
 		{"behind a catch-all", visibility.Config{DefaultVisibility: visibility.Namespace, Policies: []visibility.Policy{
 			policy(visibility.Public, grant), policy(visibility.Public), policy(visibility.Namespace, grant), {},
-		}}, []string{"dead-policy policies[2]", "dead-policy policies[3]", "policy-without-visibility policies[3]"}},
+		}}, []string{"policy-equals-default policies[0]", "dead-policy policies[2]", "dead-policy policies[3]", "policy-without-visibility policies[3]"}},
 		{"empty selectors are a catch-all", visibility.Config{DefaultVisibility: visibility.Namespace, Policies: []visibility.Policy{
 			policy(visibility.Public, visibility.MatchRule{NamespaceSelector: new(visibility.LabelSelector)}), policy(visibility.Public, grant),
 		}}, []string{"dead-policy policies[1]"}},
@@ -150,6 +155,28 @@ func TestWarnings(t *testing.T) {
 			policy(visibility.Public, grant),
 			policy(visibility.Namespace, rule("b", visibility.Exists)),
 		}}, []string{"policy-equals-default policies[2]"}},
+		// A catch-all is the default of the policies before it.
+		{"negative only before a catch-all", visibility.Config{Policies: []visibility.Policy{
+			policy(visibility.Public, rule("x", visibility.NotIn, "1")), policy(visibility.Namespace),
+		}}, []string{"negative-only-grant policies[0]"}},
+		{"negative only, and the catch-all shows more", visibility.Config{DefaultVisibility: visibility.None, ApplyToSidecars: true, Policies: []visibility.Policy{
+			policy(visibility.Namespace, rule("x", visibility.NotIn, "1")), policy(visibility.Public, visibility.MatchRule{NamespaceSelector: new(visibility.LabelSelector)}),
+		}}, nil},
+		{"equal to the catch-all", visibility.Config{DefaultVisibility: visibility.Namespace, Policies: []visibility.Policy{
+			policy(visibility.Namespace, rule("a", visibility.Exists)), policy(visibility.Public, grant), policy(visibility.Public),
+		}}, []string{"policy-equals-default policies[1]"}},
+		{"a catch-all equal to the default", visibility.Config{DefaultVisibility: visibility.Namespace, Policies: []visibility.Policy{
+			policy(visibility.Public, grant), policy(visibility.Namespace),
+		}}, []string{"policy-equals-default policies[1]"}},
+		{"a catch-all that never matches", visibility.Config{DefaultVisibility: visibility.None, ApplyToSidecars: true, Policies: []visibility.Policy{
+			policy(visibility.Public, visibility.MatchRule{}), policy(visibility.Namespace, rule("x", visibility.NotIn, "1")),
+		}}, []string{"rule-without-matcher policies[0].matchingRules[0]", "negative-only-grant policies[1]"}},
+		{"none by a default that never decides", visibility.Config{DefaultVisibility: visibility.None, Policies: []visibility.Policy{
+			policy(visibility.Public),
+		}}, nil},
+		{"none by a catch-all", visibility.Config{DefaultVisibility: visibility.None, Policies: []visibility.Policy{
+			policy(visibility.Public, grant), policy(visibility.None),
+		}}, []string{"policy-equals-default policies[1]", "none-reaches-sidecars policies[1].visibility"}},
 		{"none by default", visibility.Config{DefaultVisibility: visibility.None}, []string{"none-reaches-sidecars defaultVisibility"}},
 		{"none by policy", visibility.Config{Policies: []visibility.Policy{
 			policy(visibility.None, grant),

@@ -32,6 +32,14 @@ type view struct {
 	any       *record // the first that anybody may see
 }
 
+// viewOf returns the view for LookupHost or for LookupDNS.
+func (s *slot) viewOf(dns bool) *view {
+	if dns && s.dns != nil {
+		return s.dns
+	}
+	return &s.view
+}
+
 // pick returns what a client gets, whose record is nil if that is nothing, and
 // whether that is because of the client's namespace. An unknown client gets the
 // canonical entry, and with all any other rather than nothing.

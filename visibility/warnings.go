@@ -12,10 +12,13 @@ const (
 	RuleWithoutMatcher      WarningCode = "rule-without-matcher"      // it never matches, and neither does its policy
 	PolicyWithoutVisibility WarningCode = "policy-without-visibility" // which means PUBLIC
 	NegativeOnlyGrant       WarningCode = "negative-only-grant"       // it shows more to namespaces because they lack a label
-	PolicyEqualsDefault     WarningCode = "policy-equals-default"     // it changes nothing
+	PolicyEqualsDefault     WarningCode = "policy-equals-default"     // it changes nothing: what comes after it decides the same
 	NoneReachesSidecars     WarningCode = "none-reaches-sidecars"     // NONE without applyToSidecars
 	UnknownField            WarningCode = "unknown-field"             // dropped by ParseConfigLenient
+	WrittenTwice            WarningCode = "written-twice"             // a field or label, of which ParseConfigLenient takes one
+	NullValue               WarningCode = "null-value"                // read as empty by ParseConfigLenient
 	LevelIsNumber           WarningCode = "level-is-number"           // read by ParseConfigLenient
+	UnknownLevel            WarningCode = "unknown-level"             // a number, read as Public by ParseConfigLenient
 )
 
 // A Warning is something in a configuration that is legal and surprising.
@@ -45,17 +48,18 @@ func lint(c *Config, r *Resolver) []Warning {
 	warn := func(code WarningCode, path, format string, args ...any) {
 		list = append(list, Warning{code, path, fmt.Sprintf(format, args...)})
 	}
-	none := "" // where the default says NONE, or else the first policy that can decide
-	if r.level == None {
+	end, level := r.end()
+	none := "" // where NONE is decided: by default, or else by the first policy
+	if r.level == None && end < 0 {
 		none = "defaultVisibility"
 	}
-	catchAll := -1
-	redundant := r.redundant()
+	redundant := r.redundant(level)
 	for i := range c.Policies {
 		path := fmt.Sprintf("policies[%d]", i)
 		p := &r.policies[i]
-		if catchAll >= 0 {
-			warn(DeadPolicy, path, "the policy never decides, because policies[%d] matches everything: put it before that one", catchAll)
+		dead := end >= 0 && i > end
+		if dead {
+			warn(DeadPolicy, path, "the policy never decides, because policies[%d] matches everything: put it before that one", end)
 		}
 		if c.Policies[i].Visibility == Unspecified {
 			warn(PolicyWithoutVisibility, path, "the policy has no visibility, which means PUBLIC: write which it is")
@@ -66,21 +70,24 @@ func lint(c *Config, r *Resolver) []Warning {
 					"the rule has no matcher, so its policy never decides: write a namespaceSelector, {} for every namespace")
 			}
 		}
-		if catchAll >= 0 || p.never {
+		if dead || p.never {
 			continue
 		}
 		if none == "" && p.level == None {
 			none = path + ".visibility"
 		}
-		if p.level > r.level && p.negativeOnly() {
+		if p.level > level && p.negativeOnly() {
 			warn(NegativeOnlyGrant, path,
 				"the policy makes entries %v because a label is missing or different, also in namespaces that are not known yet: require a label that is there", p.level)
 		}
-		if i >= redundant {
+		switch {
+		case i == end && p.level == r.level:
 			warn(PolicyEqualsDefault, path, "the policy gives what the default gives: remove it")
-		}
-		if len(p.requires) == 0 {
-			catchAll = i
+		case i == end:
+		case i >= redundant && end >= 0:
+			warn(PolicyEqualsDefault, path, "the policy gives what policies[%d] gives, which matches everything: remove it", end)
+		case i >= redundant:
+			warn(PolicyEqualsDefault, path, "the policy gives what the default gives: remove it")
 		}
 	}
 	if none != "" && !r.capped {
@@ -90,16 +97,28 @@ func lint(c *Config, r *Resolver) []Warning {
 	return list
 }
 
-// redundant returns the index from which on no policy that can decide differs
-// from the default. One that equals it is of use before one that does not.
-func (r *Resolver) redundant() int {
+// end returns the first policy that matches everything and its level, which is
+// then the default of those before it; -1 and the default if there is none.
+func (r *Resolver) end() (int, Level) {
+	for i := range r.policies {
+		if p := &r.policies[i]; !p.never && len(p.requires) == 0 {
+			return i, p.level
+		}
+	}
+	return -1, r.level
+}
+
+// redundant returns the index from which on no policy that can decide has
+// another level than the given one, that of the default. One that equals it is
+// of use before one that does not.
+func (r *Resolver) redundant(level Level) int {
 	last := 0
 	for i := range r.policies {
 		p := &r.policies[i]
 		if p.never {
 			continue
 		}
-		if p.level != r.level {
+		if p.level != level {
 			last = i + 1
 		}
 		if len(p.requires) == 0 {

@@ -31,7 +31,9 @@ type Changes struct {
 //
 // The cost depends on what changes: on the hosts and addresses of the entries
 // in question, which are those in a relabelled namespace if that changes their
-// visibility, and on how many others have the same ones.
+// visibility, and on how many others have the same ones. How many entries are in
+// the namespace does not count, and those of the index only as one slice header
+// to copy for some 64 of them.
 func (x *Index) With(c Changes) (*Index, error) {
 	if x == nil || x.entries == nil {
 		return NewIndex(nil, c.Namespaces, c.Set, nil)
@@ -110,7 +112,7 @@ func (e *edit) relabel(name string, labels map[string]string) {
 	if after.level == before.level && after.policy == before.policy {
 		return
 	}
-	for _, r := range before.records {
+	for r := range before.records.all {
 		if r.Kind == Service || e.gone[r] {
 			continue
 		}
@@ -125,7 +127,7 @@ func (e *edit) relabel(name string, labels map[string]string) {
 func (e *edit) known(name string) *namespace {
 	ns := e.namespace(name)
 	if ns == nil {
-		ns = &namespace{name: name}
+		ns = &namespace{name: name, records: newTable[record]()}
 		ns.level, ns.policy = e.resolver.Resolve(nil)
 		e.namespaces.replace(e.hashName(name), nil, ns)
 	}
@@ -134,28 +136,32 @@ func (e *edit) known(name string) *namespace {
 
 // apply takes out what is gone and puts in what is fresh.
 func (e *edit) apply(relabelled map[string]map[string]string) {
-	namespaces := make(map[string][]*record)
-	for name, labels := range relabelled {
-		if labels == nil {
-			touch(namespaces, name)
-		}
-	}
 	hosts := make(map[string][]*record)
 	addresses := make(map[netip.Prefix][]*record)
+	namespaces := make(map[string]*namespace)
 	for r := range e.gone {
-		e.entries.replace(e.hashRef(r.Ref), r, nil)
-		touch(namespaces, r.Namespace)
+		hash := e.hashRef(r.Ref)
+		e.entries.replace(hash, r, nil)
+		e.editNamespace(namespaces, r.Namespace).records.replace(hash, r, nil)
 		touch(hosts, r.hosts...)
 		touch(addresses, r.addresses...)
 	}
 	for _, r := range e.fresh {
-		e.entries.replace(e.hashRef(r.Ref), nil, r)
-		touchWith(namespaces, r, r.Namespace)
+		hash := e.hashRef(r.Ref)
+		e.entries.replace(hash, nil, r)
+		e.editNamespace(namespaces, r.Namespace).records.replace(hash, nil, r)
 		touchWith(hosts, r, r.hosts...)
 		touchWith(addresses, r, r.addresses...)
 	}
-	for name, fresh := range namespaces {
-		e.applyNamespace(name, fresh)
+	for name, labels := range relabelled {
+		if labels == nil {
+			e.editNamespace(namespaces, name)
+		}
+	}
+	for name, ns := range namespaces {
+		if ns.labels == nil && ns.records.len == 0 {
+			e.namespaces.replace(e.hashName(name), ns, nil)
+		}
 	}
 	for key, fresh := range hosts {
 		e.applyHost(key, fresh)
@@ -197,15 +203,17 @@ func (e *edit) merge(before, fresh []*record) []*record {
 	return list
 }
 
-func (e *edit) applyNamespace(name string, fresh []*record) {
+// editNamespace returns the copy of a namespace that this edit changes.
+func (e *edit) editNamespace(edited map[string]*namespace, name string) *namespace {
+	if ns := edited[name]; ns != nil {
+		return ns
+	}
 	before := e.known(name)
 	after := *before
-	after.records = e.merge(before.records, fresh)
-	if after.labels == nil && len(after.records) == 0 {
-		e.namespaces.replace(e.hashName(name), before, nil)
-		return
-	}
+	after.records = before.records.edit()
 	e.namespaces.replace(e.hashName(name), before, &after)
+	edited[name] = &after
+	return &after
 }
 
 func (e *edit) applyHost(key string, fresh []*record) {

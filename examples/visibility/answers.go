@@ -35,8 +35,7 @@ func list(x *visibility.Index, namespace string) []row {
 		if namespace != "" && ref.Namespace != namespace {
 			continue
 		}
-		level, _ := x.Level(ref)
-		r := row{ref.Namespace, ref.Name, ref.Kind.String(), host, []string{}, level.Reason()}
+		r := row{ref.Namespace, ref.Name, ref.Kind.String(), host, []string{}, reach(x, ref)}
 		e, _ := x.Entry(ref)
 		for _, address := range e.Addresses {
 			text := address.String()
@@ -51,6 +50,19 @@ func list(x *visibility.Index, namespace string) []row {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 	})
 	return rows
+}
+
+// reach says who may see an entry on the data plane, which need not be what its
+// visibility is: Public, Namespace, or the namespaces that it is exported to.
+func reach(x *visibility.Index, ref visibility.Ref) string {
+	audience, _ := x.Audience(ref)
+	switch {
+	case audience.Everyone():
+		return visibility.Public.Reason()
+	case slices.Equal(audience.Namespaces(), []string{ref.Namespace}):
+		return visibility.Namespace.Reason()
+	}
+	return audience.String()
 }
 
 func parseFormat(s string) (func(io.Writer, []row) error, error) {
@@ -89,17 +101,19 @@ func newTable(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 
 func who(x *visibility.Index, m *manifest, w io.Writer) error {
 	clients := slices.Sorted(maps.Keys(m.namespaces))
 	var hosts []string
+	known := make(map[string]bool)
 	for host := range x.All() {
 		hosts = append(hosts, host)
+		known[host] = true
 	}
 	t := newTable(w)
 	fmt.Fprintf(t, "HOST\t%s\n", strings.Join(clients, "\t"))
 	for _, host := range slices.Compact(hosts) {
 		fmt.Fprint(t, host)
+		name := nameFor(host, known)
 		for _, client := range clients {
 			got := "-"
-			// A name that only the wildcard is for stands for it.
-			if ref, ok := x.LookupHost(strings.Replace(host, "*", "any", 1), client); ok {
+			if ref, ok := x.LookupHost(name, client); ok {
 				got = ref.Namespace + "/" + ref.Name
 			}
 			fmt.Fprint(t, "\t", got)
@@ -107,6 +121,20 @@ func who(x *visibility.Index, m *manifest, w io.Writer) error {
 		fmt.Fprintln(t)
 	}
 	return t.Flush()
+}
+
+// nameFor returns a name that stands for a host: for a wildcard one below it that
+// no entry has.
+func nameFor(host string, known map[string]bool) string {
+	below, wildcard := strings.CutPrefix(host, "*.")
+	if !wildcard {
+		return host
+	}
+	for i := 0; ; i++ {
+		if name := fmt.Sprintf("any%d.%s", i, below); !known[name] {
+			return name
+		}
+	}
 }
 
 func explain(x *visibility.Index, host, client string, w io.Writer) {
@@ -145,7 +173,7 @@ func diff(m *manifest, opts *visibility.IndexOptions, before, after string, stdo
 			return err
 		}
 		if !n.configured {
-			n.config = m.config
+			n.config, n.exportTo = m.config, m.exportTo
 		}
 		if len(n.namespaces) == 0 {
 			n.namespaces, n.entries, n.lines = m.namespaces, m.entries, m.lines
@@ -162,7 +190,11 @@ func diff(m *manifest, opts *visibility.IndexOptions, before, after string, stdo
 		} else if c.Except != nil {
 			clients += " but " + strings.Join(c.Except, ", ")
 		}
-		fmt.Fprintf(stdout, "%s: %v -> %v for %s\n", c.Name, c.Before, c.After, clients)
+		name := c.Name
+		if c.DNS {
+			name += " in DNS"
+		}
+		fmt.Fprintf(stdout, "%s: %v -> %v for %s\n", name, c.Before, c.After, clients)
 	}
 	if len(changes) == 0 {
 		fmt.Fprintln(stdout, "nothing changes")

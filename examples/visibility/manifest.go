@@ -22,6 +22,7 @@ type manifest struct {
 	file       string
 	configured bool // there is a configuration, though it may be one of nothing
 	config     *visibility.Config
+	exportTo   []string // of what has none, if visibility is not configured
 	namespaces map[string]map[string]string
 	entries    []visibility.Entry
 	lines      []int // of the entries
@@ -78,14 +79,25 @@ func (m *manifest) add(n *yaml.Node) error {
 		return nil
 	}
 	var o object
-	var head struct{ Kind string }
+	var head struct {
+		APIVersion string `yaml:"apiVersion"`
+		Kind       string
+	}
 	if err := n.Decode(&head); err != nil {
 		return m.fault(n, err)
 	}
+	group, _, named := strings.Cut(head.APIVersion, "/")
 	switch head.Kind {
 	case "", "IstioOperator":
 		return m.configure(n)
-	case "Namespace", "ServiceEntry", "Service", "ConfigMap", "List":
+	case "Namespace", "Service", "ConfigMap", "List":
+		if named { // such as the Service of serving.knative.dev
+			return nil
+		}
+	case "ServiceEntry":
+		if named && group != "networking.istio.io" {
+			return nil
+		}
 	default:
 		return nil
 	}
@@ -138,6 +150,9 @@ func (m *manifest) configure(n *yaml.Node) error {
 		return m.fault(n, err)
 	}
 	if m.config, err = visibility.ParseConfig(text); err != nil {
+		return m.fault(n, err)
+	}
+	if m.exportTo, err = visibility.ParseDefaultExportTo(text); err != nil {
 		return m.fault(n, err)
 	}
 	return nil
@@ -201,7 +216,7 @@ func (o *object) entry() (visibility.Entry, error) {
 
 // index makes the index of a manifest and says what is surprising in it.
 func (m *manifest) index(opts *visibility.IndexOptions, stderr io.Writer) (*visibility.Index, error) {
-	resolver := visibility.Off()
+	resolver := visibility.Off(m.exportTo...)
 	if m.config != nil {
 		var err error
 		if resolver, err = visibility.Compile(m.config); err != nil {

@@ -38,7 +38,11 @@ func NewMesh(config []byte, set *manifest.Set) (*Mesh, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Mesh{Resolver: visibility.Off()}
+	exportTo, err := visibility.ParseDefaultExportTo(config)
+	if err != nil {
+		return nil, err
+	}
+	m := &Mesh{Resolver: visibility.Off(exportTo...)}
 	if parsed != nil {
 		if m.Resolver, err = visibility.Compile(parsed); err != nil {
 			return nil, err
