@@ -11,7 +11,7 @@
 //
 // All begin with bfe.ingress.kubernetes.io/.
 //
-//	annotation or field      is         meaning
+//	annotation or field      read as    meaning
 //	rewrite-url.*            supported  package annotation has the ten keys and their values
 //	router.header            supported  "name: value": only requests with this header field
 //	router.cookie            supported  "name: value": only requests with this cookie

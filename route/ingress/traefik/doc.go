@@ -42,7 +42,10 @@
 //	auth-type, allowed-hosts       refused    likewise
 //	custom-request-headers, …      refused    1, not obeyed; the paths are served
 //
-// On a Service, service.serversscheme and service.passhostheader are read.
+//	on a Service                   read as    meaning
+//	service.serversscheme          supported  http or https to the Service
+//	service.passhostheader         supported  whether the Service gets the client's host
+//
 // Without a scheme, port 443 and ports whose name begins with https are HTTPS.
 //
 // # Middlewares
@@ -64,6 +67,7 @@
 //	plugin                         refused    likewise, because it may keep clients out
 //	errors, passTLSClientCert      refused    not obeyed; the paths are served
 //	compress, retry, rateLimit, …  warned     no meaning for URL routing: a note
+//	TraefikService                 supported  of a backend: weighted, the shares of Services
 //
 // A redirect comes before everything else that an entry does. A list in which it
 // would see a URL that another middleware has changed is refused, but for
