@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/readdress/readdress/internal/escape"
 	"github.com/readdress/readdress/internal/hostname"
 	"github.com/readdress/readdress/internal/query"
 	"github.com/readdress/readdress/rewrite"
@@ -40,9 +41,11 @@ type Redirect struct {
 	Hosts     []string
 
 	// Pattern is a regular expression on the whole URL,
-	// scheme://host[:port]/path[?query]; each match is replaced by Template, in
-	// which $1 is the first group. A URL that does not match, or that would
-	// stay as it is, is not redirected.
+	// scheme://host[:port]/path[?query], with the path in normal form: escaped
+	// unreserved octets are letters, and other escapes have upper-case digits.
+	// Each match is replaced by Template, in which $1 is the first group; groups,
+	// and what does not match, are the client's own bytes. A URL that does not
+	// match, or that would stay as it is, is not redirected.
 	Pattern  string
 	Template string
 }
@@ -273,9 +276,18 @@ func (r *Redirector) fromPattern(u rewrite.URL) (string, error) {
 	if r.instructions*(len(text)+1) > r.budget {
 		return "", rewrite.ErrBudget
 	}
-	matches := r.pattern.FindAllStringSubmatchIndex(text, -1)
+	normal, path, begin := text, "", 0
+	if strings.Contains(u.Path, "%") {
+		begin = len(text) - len(u.AppendTarget(nil))
+		path = string(escape.AppendNormal(nil, u.Path, true))
+		normal = text[:begin] + path + text[begin+len(u.Path):]
+	}
+	matches := r.pattern.FindAllStringSubmatchIndex(normal, -1)
 	if matches == nil {
 		return "", nil
+	}
+	if path != "" {
+		toSource(matches, u.Path, begin, len(path))
 	}
 	var out []byte
 	at := 0
@@ -304,6 +316,30 @@ func (r *Redirector) fromPattern(u rewrite.URL) (string, error) {
 		return "", ErrLocation
 	}
 	return location, nil
+}
+
+// toSource changes matches in a URL whose path is in normal form, at begin and
+// of length bytes, to those in the URL with path as it came.
+func toSource(matches [][]int, path string, begin, length int) {
+	at, normalAt := 0, 0 // a place in path before all that follows
+	source := func(n int) int {
+		switch {
+		case n <= begin:
+			return n
+		case n >= begin+length:
+			return n - length + len(path)
+		}
+		return begin + escape.Source(path, at, normalAt, n-begin)
+	}
+	for _, m := range matches {
+		first := m[0]
+		for i, n := range m {
+			m[i] = source(n)
+		}
+		if begin < first && first < begin+length {
+			at, normalAt = m[0]-begin, first-begin
+		}
+	}
 }
 
 // checkLocation reports a byte that no Location may have. Beyond those of a URI

@@ -61,6 +61,11 @@ func TestRedirect(t *testing.T) {
 		{"every match", &ingress.Redirect{Pattern: `/`, Template: "/"}, "http://h/a/b", 0, ""},
 		{"no match", &ingress.Redirect{Pattern: `^https://`, Template: "http://"}, "http://h/a", 0, ""},
 		{"the same", &ingress.Redirect{Pattern: `^(.*)$`, Template: "$1"}, "http://h/a", 0, ""},
+		{"an escaped letter", &ingress.Redirect{Pattern: `^(http://h)/admin(.*)$`, Template: "$1/login$2"}, "http://h/%61dm%69n/%78%2f?q=%61", 0, "http://h/login/%78%2f?q=%61"},
+		{"an escape in either case", &ingress.Redirect{Pattern: `/a%2Fb`, Template: "/c"}, "http://h/%61%2fb/%7e", 0, "http://h/c/%7e"},
+		{"escapes between matches", &ingress.Redirect{Pattern: `x`, Template: "y"}, "http://h/%61/x/%62/%78/%63?x=%78", 0, "http://h/%61/y/%62/y/%63?y=%78"},
+		{"an escape of the query", &ingress.Redirect{Pattern: `\?a$`, Template: "?b"}, "http://h/%61?%61", 0, ""},
+		{"an escape and no match", &ingress.Redirect{Pattern: `^https://`, Template: "http://"}, "http://h/%61", 0, ""},
 		{"a path of two slashes", &ingress.Redirect{Pattern: `^http://h/(.*)$`, Template: "/$1"}, "http://h//evil.example.com/", 0, "400"},
 		{"userinfo from the path", &ingress.Redirect{Pattern: `^http://h/(.*)$`, Template: "https://site.example.com$1"}, "http://h/@evil.example.com/", 0, "400"},
 		{"no URL", &ingress.Redirect{Pattern: `^.*$`, Template: "ftp://x/"}, "http://h/", 0, "400"},
@@ -204,4 +209,44 @@ func FuzzRedirect(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestRedirectPatternEscapes: whichever octets of a path are escaped, the same
+// ones match, and groups and what is between matches stay as the client wrote it.
+func TestRedirectPatternEscapes(t *testing.T) {
+	r, err := ingress.CompileRedirect(&ingress.Redirect{Pattern: `(a)b|(%2F)`, Template: "x${1}${2}y"}, nil)
+	require.NoError(t, err)
+	tokens := []string{"a", "%61", "b", "%62", "/", "%2f", "%2F", "%41", "A"}
+	normal := map[string]string{"%61": "a", "%62": "b", "%2f": "%2F", "%41": "A"}
+	n := len(tokens)
+	for i := range n * n * n * n {
+		list := []string{"/", tokens[i%n], tokens[i/n%n], tokens[i/n/n%n], tokens[i/n/n/n]}
+		is := func(k int, text string) bool {
+			return k < len(list) && (list[k] == text || normal[list[k]] == text)
+		}
+		from, want := "http://h", "http://h"
+		for k := 0; k < len(list); k++ {
+			from += list[k]
+			switch {
+			case is(k, "a") && is(k+1, "b"):
+				want += "x" + list[k] + "y"
+				k++
+				from += list[k]
+			case is(k, "%2F"):
+				want += "x" + list[k] + "y"
+			default:
+				want += list[k]
+			}
+		}
+		u, err := rewrite.Parse(from)
+		require.NoError(t, err)
+		_, got, err := r.Answer(ingress.RedirectRequest{URL: u})
+		require.NoError(t, err)
+		if want == from {
+			want = ""
+		}
+		if got != want {
+			t.Fatalf("%s goes to %q; want %q", from, got, want)
+		}
+	}
 }

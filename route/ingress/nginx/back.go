@@ -75,11 +75,7 @@ func (r *reader) mapping(kind rewrite.MappingKind, from, to side) {
 		}
 	}
 	m := rewrite.Mapping{Kind: kind, From: from.text, To: to.text}
-	var opts *rewrite.Options
-	if r.cluster != nil {
-		opts = r.cluster.Rewrite
-	}
-	_, err := rewrite.CompileMappings([]rewrite.Mapping{m}, opts)
+	_, err := rewrite.CompileMappings([]rewrite.Mapping{m}, r.options())
 	if faults, ok := errors.AsType[rewrite.MappingErrors](err); ok {
 		for _, f := range faults {
 			s := from

@@ -48,12 +48,18 @@ func (r *reader) backend() {
 		}
 		if namespace != at.Namespace {
 			r.bad("proxy-ssl-secret", "the Secret is in namespace %.64q and the Ingress in %s: it is not used", namespace, at.Namespace)
+		} else if strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-.") != "" || strings.Trim(name, ".") == "" {
+			r.bad("proxy-ssl-secret", "%.64q is no name of a Secret: it is not used", name)
 		} else {
 			b.caSecret = name
 		}
 	}
 	if name := r.text("proxy-ssl-name"); name != "" && r.onOff("proxy-ssl-server-name") {
-		b.sni = name
+		if _, err := hostname.ParseName(name); err != nil {
+			r.bad("proxy-ssl-name", "%.64q is no host, so no server name is sent: %v", name, err)
+		} else {
+			b.sni = name
+		}
 	}
 }
 
@@ -86,12 +92,18 @@ func (t *translation) vhost(l *location) (list []rewrite.Rule, ok bool) {
 	case "", "$host", "$http_host", "$best_http_host":
 		return nil, true
 	}
+	if len(value) > maxTarget {
+		t.report(l.p.Source, ingress.Error, CodeValue, name, 0, "%.64q is no host, so the path is not served: it has more than %d bytes", value, maxTarget)
+		return nil, false
+	}
 	service := l.p.Backend.Service
-	value = strings.NewReplacer("$namespace", l.p.Source.Namespace, "$ingress_name", l.p.Source.Name,
-		"$service_name", service.Name, "$service_port", strconv.Itoa(service.Port)).Replace(value)
-	if i := strings.IndexByte(value, '$'); i >= 0 {
-		t.report(l.p.Source, ingress.Error, CodeVariable, name, strings.IndexByte(l.o.vhost, '$')+l.o.lead(name),
-			"%.64q is a variable that cannot be said, so the path is not served: write a host, $host, or $service_name, $service_port, $namespace and $ingress_name in one", value[i:])
+	value, unknown := expandVariables(value, map[string]string{
+		"$namespace": l.p.Source.Namespace, "$ingress_name": l.p.Source.Name,
+		"$service_name": service.Name, "$service_port": strconv.Itoa(service.Port),
+	})
+	if unknown >= 0 {
+		t.report(l.p.Source, ingress.Error, CodeVariable, name, unknown+l.o.lead(name),
+			"%.64q is a variable that cannot be said, so the path is not served: write a host, $host, or $service_name, $service_port, $namespace and $ingress_name in one", l.o.vhost[unknown:])
 		return nil, false
 	}
 	if _, err := hostname.Parse(value); err != nil {
@@ -99,4 +111,28 @@ func (t *translation) vhost(l *location) (list []rewrite.Rule, ok bool) {
 		return nil, false
 	}
 	return rules([]rewrite.Action{rewrite.SetHost(value)}, rewrite.AfterLocation, name), true
+}
+
+// expandVariables returns text with the values of variables in their place, and
+// where another variable is, -1 if nowhere.
+func expandVariables(text string, values map[string]string) (out string, unknown int) {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		if text[i] != '$' {
+			b.WriteByte(text[i])
+			i++
+			continue
+		}
+		end := i + 1
+		for end < len(text) && isWord(text[end]) {
+			end++
+		}
+		value, ok := values[text[i:end]]
+		if !ok {
+			return "", i
+		}
+		b.WriteString(value)
+		i = end
+	}
+	return b.String(), -1
 }

@@ -107,7 +107,7 @@ type pathKey struct {
 }
 
 func keyOf(p *ingress.PathRule) pathKey {
-	return pathKey{strings.ToLower(p.Host), p.Path, p.Type == "Exact"}
+	return pathKey{hostKey(p.Host), p.Path, p.Type == "Exact"}
 }
 
 // attach gives each canary's paths to the locations with the same host, path

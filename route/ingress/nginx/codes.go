@@ -57,7 +57,8 @@ const (
 	// a regular expression is asked for. Write pathType: ImplementationSpecific.
 	CodePathType ingress.Code = "nginx-path-type"
 	// CodeRegex: a regular expression that package regexp (RE2) does not have or
-	// that is malformed; the detail names the construct and its offset.
+	// that is malformed; the detail names the construct and its offset. The path
+	// is not served; of one that answers 500, so does whatever begins as it does.
 	CodeRegex ingress.Code = "nginx-regex"
 	// CodeEscapes: a regular expression with a space or a character that is not
 	// ASCII, which nginx compares decoded. A path is compared with its escapes
@@ -109,8 +110,9 @@ const (
 	// Nothing to do here.
 	CodeIgnored ingress.Code = "nginx-ignored"
 	// CodeAccess: an annotation that keeps clients out, or the whole of the
-	// traffic from the proxy. Entries cannot say it, so nothing of the Ingress is
-	// served. See to it in the proxy and name it in Options.Handled.
+	// traffic from the proxy. Entries cannot say it, so the paths of the Ingress
+	// answer 500, and in Compat those of its hosts if it is about hosts. See to it
+	// in the proxy and name it in Options.Handled.
 	CodeAccess ingress.Code = "nginx-access"
 	// CodeRefused: an annotation about something other than URLs that an entry
 	// cannot say, such as custom-http-errors. It is not obeyed. See to it in the
@@ -175,10 +177,13 @@ const (
 
 // Snippets.
 const (
-	// CodeSnippet: a line of a snippet that cannot be said. The entries that the
-	// snippet governs are not served. Write an annotation, or rules of the proxy.
+	// CodeSnippet: a line of a snippet that cannot be said. Whom it would have kept
+	// out is not known, so the paths that the snippet governs answer 500. Write an
+	// annotation, or rules of the proxy.
 	CodeSnippet ingress.Code = "nginx-snippet"
 	// CodeSnippetChain: a rewrite that ends the lines behind it, if it matches;
-	// here the next lines see its result. Write lines that exclude each other.
+	// here the next lines see its result. Or one behind which a redirect stands,
+	// which sees the path that the client sent. Write lines that exclude each
+	// other, and redirects of the client's paths.
 	CodeSnippetChain ingress.Code = "nginx-snippet-chain"
 )

@@ -12,6 +12,11 @@
 // [ingress.Problem] with a code of this package says so. What the caller sees to
 // itself is named in [Options].Handled.
 //
+// Paths from which an annotation or a line of a snippet may keep clients, and
+// does not here, answer 500: their entries stay, with an Invalid backend, under
+// all hosts and aliases and for default backends, and redirect nobody. A shorter
+// path, an alias or a wildcard host would get their requests otherwise.
+//
 //	annotation                          read as    meaning
 //	rewrite-target                      supported  the whole path, with captures $1 to $9; a URL is a redirect, 302
 //	use-regex                           supported  paths are regular expressions, RE2 instead of PCRE
@@ -36,11 +41,11 @@
 //	canary, canary-weight, -total       supported  shares of requests
 //	canary-by-header, -value, -pattern  supported  conditions on a header
 //	canary-by-cookie                    supported  conditions on a cookie
-//	configuration-snippet               supported  rewrite, return, more_set_headers, add_header, proxy_set_header; other lines are refused
-//	server-snippet                      supported  likewise, for all paths
+//	configuration-snippet               supported  rewrite, return, more_set_headers, add_header, proxy_set_header; other lines: 500
+//	server-snippet                      supported  likewise, for all paths, but proxy_set_header, which no location inherits
 //	secure-backends                     warned     no longer read: write backend-protocol: HTTPS
 //	affinity, limit-*, *-timeout, …     warned     no meaning for URLs: a note
-//	auth-type, auth-url                 refused    access: nothing is served that is not guarded
+//	auth-type, auth-url                 refused    access: the paths answer 500
 //	auth-tls-secret, *-source-range     refused    likewise
 //	satisfy, enable-modsecurity         refused    likewise
 //	ssl-passthrough                     refused    the proxy would see no paths
@@ -79,7 +84,8 @@
 // Compat reproduces the first four, and further: a temporal redirect has at most
 // status 307, a weight-total of 100 or less is 100, aliases, certificates and
 // server-snippets are those of the host, a host without "/" is redirected as its
-// first Ingress is, and the redirects to www name the port. It does not decode
+// first Ingress is, app-root is the host's, client certificates keep clients out
+// of all paths of the host, and the redirects to www name the port. It does not decode
 // %2F, merge slashes, drop a final slash or send an empty path, because nothing
 // in this module does: testdata/differences.json.
 //
@@ -90,8 +96,22 @@
 // their scheme, and in Strict before app-root, which does not. Of a canary,
 // headers come before cookies and these before weights.
 //
-// In a configuration-snippet, rewrite lines up to the last with the flag last
-// run at BeforeLocation, after which the route is looked for once more; others
-// run at AfterLocation, before rewrite-target. All of a server-snippet run at
-// BeforeLocation, and only for requests that an entry of the host gets.
+// In a configuration-snippet, rewrite lines up to the last with the flag last, or
+// with none and no break behind it, run at BeforeLocation, after which the route is
+// looked for once more; others run at AfterLocation, before rewrite-target. All of
+// a server-snippet run at BeforeLocation, and only for requests that an entry of
+// the host gets. Every redirect sees the path that the client sent, also behind
+// such a line.
+//
+// A redirect of a snippet for some paths is a route of its own, before that of the
+// location, if the location has all of them, and otherwise a pattern on the URL,
+// which refuses a URL that is too long for it.
+//
+// # Differences
+//
+// A redirect to a path, or to $host, is one without the port, as the controller's
+// is; $server_name is $host, also for an alias. A capture never becomes part of a
+// host: a slash is put before it. A canary belongs to its host and path, where the
+// controller's belongs to the Service of these; and its cookie's name has letter
+// case. testdata/differences.json has all of them, with reasons.
 package nginx

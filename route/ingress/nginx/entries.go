@@ -3,7 +3,6 @@ package nginx
 // Entries: what a location becomes.
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -33,14 +32,21 @@ func (t *translation) entries() []ingress.Entry {
 
 // expand returns the entries of a location: for its host and for its aliases.
 func (t *translation) expand(l *location) []ingress.Entry {
+	if t.closed(l) {
+		return t.withAliases(l, []ingress.Entry{l.closedEntry()})
+	}
 	e, always, ok := t.base(l)
 	if !ok {
 		return nil
 	}
+	if t.server(l.p).moves && (len(l.branches) > 0 || dependsOnPath(e.Redirect)) {
+		t.report(e.Source, ingress.Warning, CodeSnippetChain, pathField, 0, "a rewrite line of this host may lead requests here, and they are redirected by the path that the client sent: redirect that path too")
+	}
 	list := t.exactRedirects(l)
 	list = append(list, t.slashRedirect(l)...)
+	list = append(list, t.branchEntries(l)...)
 	if !always && t.toHTTPS(l) {
-		if e.Redirect != nil {
+		if e.Redirect != nil || len(l.branches) > 0 {
 			t.report(e.Source, ingress.Warning, CodeRedirectOrder, pathField, 0, "requests over http are redirected to https first, and not as the snippet says")
 		}
 		list = append(list, httpsEntry(e))
@@ -51,6 +57,13 @@ func (t *translation) expand(l *location) []ingress.Entry {
 		list = append(list, e)
 	}
 	return t.withAliases(l, list)
+}
+
+// dependsOnPath reports whether a redirect depends on the path but as a whole.
+func dependsOnPath(r *ingress.Redirect) bool {
+	return r != nil && (r.Pattern != "" || slices.ContainsFunc(r.Rules, func(rule rewrite.Rule) bool {
+		return rule.Action.Op() == rewrite.OpRewritePath
+	}))
 }
 
 // withAliases adds copies of the entries for the aliases of l's host.
@@ -66,8 +79,8 @@ func (t *translation) withAliases(l *location, list []ingress.Entry) []ingress.E
 	return list
 }
 
-// base returns the entry of a location without canary and https. always: its
-// redirect answers every request. ok is false if it cannot be said.
+// base returns the entry of a location without canary and https. always: every
+// request gets the same answer. ok is false if it cannot be said.
 func (t *translation) base(l *location) (e ingress.Entry, always, ok bool) {
 	o := l.o
 	e = ingress.Entry{
@@ -89,14 +102,18 @@ func (t *translation) base(l *location) (e ingress.Entry, always, ok bool) {
 		}
 		e.Rules = append(e.Rules, s.rules...)
 		e.RequestHeaders = append(e.RequestHeaders, s.request...)
-		e.ResponseHeaders = append(e.ResponseHeaders, s.response...)
+		for _, h := range s.response {
+			if h.Op != ingress.AddHeader || s == o.config || o.config == nil || !o.config.adds {
+				e.ResponseHeaders = append(e.ResponseHeaders, h)
+			}
+		}
 		switch {
-		case s.redirect == nil:
+		case s.redirect == nil, slices.Contains(l.branches, s):
 		case e.Redirect == nil:
 			e.Redirect, always, by = s.redirect, s.always, s
 		case !always:
-			t.report(e.Source, ingress.Error, CodeSnippet, s.name, 0, "two snippets redirect requests of this path, and an entry has one redirect: the path is not served")
-			return e, false, false
+			t.report(e.Source, ingress.Error, CodeSnippet, s.name, 0, "two snippets redirect requests of this path, and an entry has one redirect: the path answers 500")
+			return l.closedEntry(), true, true
 		}
 	}
 	if e.Redirect == nil {
@@ -105,12 +122,12 @@ func (t *translation) base(l *location) (e ingress.Entry, always, ok bool) {
 		}
 		always = e.Redirect != nil
 	} else if !always && (o.redirect.to != nil || l.to != nil) {
-		t.report(e.Source, ingress.Error, CodeSnippet, by.name, 0, "a line redirects some requests of this path and an annotation all, and an entry has one redirect: the path is not served")
-		return e, false, false
+		t.report(e.Source, ingress.Error, CodeSnippet, by.name, 0, "a line redirects some requests of this path and an annotation all, and an entry has one redirect: the path answers 500")
+		return l.closedEntry(), true, true
 	}
 	if always && by == nil && ends != nil {
-		t.report(e.Source, ingress.Error, CodeSnippetChain, ends.name, 0, "a line keeps some requests of this path from the redirect of an annotation, and an entry redirects all: the path is not served")
-		return e, false, false
+		t.report(e.Source, ingress.Error, CodeSnippetChain, ends.name, 0, "a line keeps some requests of this path from the redirect of an annotation, and an entry redirects all: the path answers 500")
+		return l.closedEntry(), true, true
 	}
 	rewrites := l.rewrite != nil || l.to != nil && e.Redirect != l.to
 	if always {
@@ -153,50 +170,7 @@ func (t *translation) annotated(l *location) *ingress.Redirect {
 	if d.to == nil {
 		return nil
 	}
-	if d.relative && !d.to.absolute && !d.to.captures() && !d.to.whole {
-		return &ingress.Redirect{Status: d.status, Location: d.to.text}
-	}
-	return t.within(l, d.to, d.name).redirect(d.status, l.expr, false, d.name)
-}
-
-// exactRedirects returns the entries of redirects of one path in snippets.
-func (t *translation) exactRedirects(l *location) []ingress.Entry {
-	var list []ingress.Entry
-	for _, s := range t.snippets(l) {
-		for _, exact := range s.exact {
-			key := pathKey{strings.ToLower(l.p.Host), exact.path, true}
-			if t.exact[key] || !l.contains(exact.path) {
-				continue
-			}
-			t.exact[key] = true
-			e := ingress.Entry{Source: l.p.Source, Redirect: exact.to}
-			e.Source.Part = join(join(e.Source.Part, l.part), s.name+"="+exact.path)
-			e.Pattern = route.Pattern{Host: l.p.Host, Path: exact.path, Type: route.Exact}
-			list = append(list, e)
-		}
-	}
-	return list
-}
-
-// contains reports whether l's pattern matches a plain path.
-func (l *location) contains(path string) bool {
-	switch p := l.pattern.Path; l.pattern.Type {
-	case route.Exact:
-		return path == p
-	case route.TextPrefix:
-		return strings.HasPrefix(path, p)
-	case route.Prefix:
-		p = strings.TrimSuffix(p, "/")
-		return strings.HasPrefix(path, p) && (len(path) == len(p) || path[len(p)] == '/')
-	default:
-		if l.re == nil {
-			var err error
-			if l.re, err = regexp.Compile("^(?:" + p + ")"); err != nil {
-				return false
-			}
-		}
-		return l.re.MatchString(path)
-	}
+	return d.redirect(t.within(l, d.to, d.name), l.expr)
 }
 
 // slashRedirect returns the entry of the redirect to a path with a final slash
@@ -205,7 +179,7 @@ func (t *translation) slashRedirect(l *location) []ingress.Entry {
 	s := t.server(l.p)
 	path := strings.TrimSuffix(l.text, "/")
 	exact := pathKey{path: path, exact: true}
-	if path == l.text || path == "" || l.p.Default || t.compat && s.regex || s.paths[pathKey{path: path}] != nil || s.paths[exact] != nil {
+	if path == l.text || path == "" || l.p.Default || s.redirects() || t.compat && s.regex || s.paths[pathKey{path: path}] != nil || s.paths[exact] != nil {
 		return nil
 	}
 	t.quirk(l.p.Source, CodeSlashRedirect, pathField, path+" is redirected to "+l.text, "a Prefix matches both, and an Exact path only itself")
@@ -232,7 +206,7 @@ func (t *translation) toHTTPS(l *location) bool {
 	if t.compat {
 		return t.server(l.p).tls
 	}
-	return o.hasTLS(strings.ToLower(l.p.Host))
+	return o.hasTLS(hostKey(l.p.Host))
 }
 
 // httpsEntry returns the entry that redirects the requests of e over http.

@@ -24,6 +24,8 @@ func FuzzRewrite(f *testing.F) {
 		{"server-alias=*.a, ~^b,c, c\nfrom-to-www-redirect=1\nforce-ssl-redirect=t\napp-root=/a?b", "/", "Prefix", "www.h"},
 		{"permanent-redirect=//$request_uri\nrelative-redirects=true\npermanent-redirect-code=-1", "/[a", "ImplementationSpecific", "h"},
 		{"proxy-cookie-path=~^/(.+)$ /$1\nproxy-redirect-from=~*(\nproxy-redirect-to=/\nupstream-vhost=$service_name.$x", "/é{2}", "ImplementationSpecific", "é.h"},
+		{"auth-tls-secret=x\nserver-alias=b,good", "/api?(?!x)", "ImplementationSpecific", "good"},
+		{"configuration-snippet=rewrite ^/a(/.*|b)*$ $1/x redirect; rewrite ^ /c;\nuse-regex=true", "/", "Prefix", "h"},
 		{"use-regex=true", "/{3}", "ImplementationSpecific", "h"},
 		{"use-regex=true", "/?+*a|b", "ImplementationSpecific", "h"},
 	} {

@@ -4,7 +4,7 @@ package nginx
 // host, and the default location.
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
@@ -16,11 +16,11 @@ func (t *translation) hostEntries(o *object) []ingress.Entry {
 	var list []ingress.Entry
 	for _, l := range o.places {
 		s := t.server(l.p)
-		if s.began == o {
+		if s.began == o || t.closed(l) {
 			continue
 		}
 		s.began = o
-		list = append(list, t.withAliases(l, t.rootEntries(l, s))...)
+		list = append(list, t.rootEntries(l, s)...)
 		list = append(list, t.wwwEntries(l, s)...)
 		list = append(list, t.defaultLocation(l, s)...)
 		if t.compat && t.toHTTPS(l) && !o.keepSlash {
@@ -31,18 +31,30 @@ func (t *translation) hostEntries(o *object) []ingress.Entry {
 	return list
 }
 
-// rootEntries returns those of app-root: nginx redirects "/" of a server.
+// rootEntries returns those of app-root: nginx redirects "/" of a server before
+// it looks for a location, so in Compat they are made with the first entries of
+// the host, whichever Ingress has the app-root.
 func (t *translation) rootEntries(l *location, s *server) []ingress.Entry {
-	o := l.o
-	if o.appRoot == "" {
-		return nil
+	if t.compat && !s.rootMade {
+		s.rootMade = true
+		if i := slices.IndexFunc(s.places, func(l *location) bool { return l.o.appRoot != "" && !t.closed(l) }); i >= 0 {
+			s.root = s.places[i]
+			return t.withAliases(s.root, t.rootEntriesOf(s.root))
+		}
 	}
-	if s.rooted {
+	switch {
+	case l.o.appRoot == "" || s.root != nil && s.root.o == l.o:
+		return nil
+	case s.root != nil:
 		t.report(l.p.Source, ingress.Warning, CodeNoEffect, "app-root", 0, "an earlier Ingress of the host has an app-root")
 		return nil
 	}
-	s.rooted = true
-	to, _ := parseTarget(o.appRoot)
+	s.root = l
+	return t.withAliases(l, t.rootEntriesOf(l))
+}
+
+func (t *translation) rootEntriesOf(l *location) []ingress.Entry {
+	to, _ := parseTarget(l.o.appRoot)
 	e := ingress.Entry{
 		Source:   l.p.Source,
 		Pattern:  route.Pattern{Host: l.p.Host, Path: "/", Type: route.Exact},
@@ -62,17 +74,14 @@ func (t *translation) rootEntries(l *location, s *server) []ingress.Entry {
 // wwwEntries returns those of from-to-www-redirect.
 func (t *translation) wwwEntries(l *location, s *server) []ingress.Entry {
 	const name = "from-to-www-redirect"
-	if !l.o.www || s.www {
+	if !l.o.www || s.wwwMade {
 		return nil
 	}
-	s.www = true
-	if s.name == "" || strings.HasPrefix(s.name, "*") {
+	s.wwwMade = true
+	other, ok := s.otherWWW()
+	if !ok {
 		t.report(l.p.Source, ingress.Warning, CodeNoEffect, name, 0, "%.64q is no host with or without www", s.name)
 		return nil
-	}
-	other, ok := strings.CutPrefix(s.name, "www.")
-	if !ok {
-		other = "www." + s.name
 	}
 	if t.servers[other] != nil {
 		t.report(l.p.Source, ingress.Warning, CodeHostTaken, name, 0, "%s is the host of an Ingress: it is not redirected", other)
@@ -102,24 +111,38 @@ func (t *translation) wwwEntries(l *location, s *server) []ingress.Entry {
 }
 
 // defaultLocation returns that of a host without "/", to which the controller
-// gives the redirect of the host's first Ingress.
+// gives what the host's first Ingress says of its paths: here its redirect, for
+// there is nothing behind it to forward to.
 func (t *translation) defaultLocation(l *location, s *server) []ingress.Entry {
-	d := l.o.redirect
-	if d.to == nil || s.root || s.objects[0] != l.o {
+	o := l.o
+	if s.hasRoot || s.first != o {
 		return nil
 	}
-	t.quirk(l.p.Source, CodeDefaultLocation, d.name, "the host has no path /, so all of its other paths are redirected too", "only the Ingress's own paths are")
+	var to *ingress.Redirect
+	name := o.redirect.name
+	switch {
+	case o.config != nil && o.config.always:
+		to, name = o.config.redirect, o.config.name
+	case o.redirect.to != nil:
+		to = o.redirect.redirect(o.redirect.to.without(0), "")
+	case o.to != nil && o.to.absolute:
+		to = &ingress.Redirect{Status: 302, Rules: rules(o.to.without(0).actions("", true), rewrite.AfterLocation, rewriteTarget)}
+		name = rewriteTarget
+	default:
+		return nil
+	}
+	t.quirk(l.p.Source, CodeDefaultLocation, name, "the host has no path /, so all of its other paths are redirected too", "only the Ingress's own paths are")
 	if !t.compat {
 		return nil
 	}
 	e := ingress.Entry{
 		Source:   l.p.Source,
 		Pattern:  route.Pattern{Host: l.p.Host, Path: "/"},
-		Redirect: t.annotated(&location{o: l.o, p: l.p, text: "/"}),
+		Redirect: to,
 	}
 	if s.regex {
 		e.Pattern.Type = route.Regex
 	}
 	e.Source.Path, e.Source.Part = -1, "default-location"
-	return []ingress.Entry{e}
+	return t.withAliases(l, []ingress.Entry{e})
 }

@@ -59,7 +59,7 @@ func TestHosts(t *testing.T) {
 		{"a redirect of / is no default location", []*ingress.Ingress{with("a", "a", map[string]string{"permanent-redirect": "http://x"}, "/")},
 			[]string{"a/ "}, nil, ""},
 		{"an Ingress that is not served changes no other", []*ingress.Ingress{
-			with("a", "a", map[string]string{"auth-url": "http://x", "use-regex": "true", "server-alias": "x"}, "/a"), with("b", "a", nil, "/"),
+			with("a", "a", map[string]string{"permanent-redirect": "https://", "use-regex": "true", "server-alias": "x"}, "/a"), with("b", "a", nil, "/"),
 		}, []string{"a/ "}, nil, ""},
 		{"a www host that is there", []*ingress.Ingress{
 			with("a", "a", map[string]string{"from-to-www-redirect": "true"}, "/"), with("b", "www.a", nil, "/"),

@@ -14,12 +14,16 @@ type directive struct {
 
 // String returns the directive as a person would name it.
 func (d *directive) String() string {
+	const most = 80
 	s := d.name
 	for _, a := range d.args {
-		s += " " + a
+		if len(s) > most {
+			break
+		}
+		s += " " + a[:min(len(a), most)]
 	}
-	if len(s) > 80 {
-		s = s[:80] + "..."
+	if len(s) > most {
+		s = s[:most] + "..."
 	}
 	if d.block {
 		s += " {...}"
@@ -91,24 +95,38 @@ func readWord(text string, i int) (word string, end int) {
 				break
 			}
 		}
-		return text[i:min(end, len(text))], min(end, len(text))
+		return unescaped(text[i:end]), end
 	}
-	var b strings.Builder
 	for end = i + 1; end < len(text); end++ {
-		switch c := text[end]; {
-		case c == quote:
-			return b.String(), end + 1
-		case c == '\\' && end+1 < len(text):
-			if next := text[end+1]; next != quote && next != '\\' {
-				b.WriteByte(c)
-			}
+		switch text[end] {
+		case quote:
+			return unescaped(text[i+1 : end]), end + 1
+		case '\\':
 			end++
-			b.WriteByte(text[end])
-		default:
-			b.WriteByte(c)
 		}
 	}
 	return "", -1
+}
+
+// unescaped returns a word without its escapes, which nginx has outside of
+// quotes too: of a quote, a backslash and a few control bytes. Other backslashes
+// are those of regular expressions.
+func unescaped(word string) string {
+	if strings.IndexByte(word, '\\') < 0 {
+		return word
+	}
+	var b strings.Builder
+	for i := 0; i < len(word); i++ {
+		c := word[i]
+		if c == '\\' && i+1 < len(word) {
+			if n := strings.IndexByte("\"'\\trn", word[i+1]); n >= 0 {
+				c = "\"'\\\t\r\n"[n]
+				i++
+			}
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
 }
 
 // blockEnd returns the offset behind the block that begins at i, -1 if it does

@@ -4,7 +4,6 @@ package nginx
 
 import (
 	"cmp"
-	"regexp"
 	"regexp/syntax"
 	"strings"
 	"unicode/utf8"
@@ -29,12 +28,13 @@ type location struct {
 	slot    int            // place among all locations
 	expr    string         // its regular expression with "^"; "" if it is none
 	groups  int            // of expr
-	re      *regexp.Regexp // of the pattern; nil: not compiled
 	rewrite []rewrite.Action
 	to      *ingress.Redirect  // of an absolute rewrite-target
 	request []ingress.HeaderOp // x-forwarded-prefix
 	canary  *canaryPath        // nil: none
 	dropped bool
+	// branches are snippets whose redirects are routes before this one.
+	branches []*snippet
 }
 
 // locate makes the locations of all paths.
@@ -52,6 +52,7 @@ func (t *translation) locate() {
 		}
 	}
 	t.hostWide()
+	t.hostGuards()
 }
 
 // locatePath makes those of one path. In Compat only the first Ingress has it.
@@ -76,6 +77,7 @@ func (t *translation) locatePath(o *object, p *ingress.PathRule) {
 			}
 			o.rewritten, o.groups = true, n
 		}
+		t.branchOff(l)
 		o.places = append(o.places, l)
 		s.places = append(s.places, l)
 	}
@@ -92,7 +94,7 @@ func (t *translation) split(o *object, p *ingress.PathRule) []*location {
 	}
 	l.text = strings.TrimSuffix(p.Path, "/") + "/"
 	exact := &location{o: o, p: p, text: p.Path, part: "exact"}
-	if l.text == exact.text {
+	if l.text == exact.text || s.paths[pathKey{path: p.Path, exact: true}] != nil {
 		return []*location{l}
 	}
 	return []*location{l, exact}
@@ -108,7 +110,7 @@ func (t *translation) place(l *location) int {
 	if plain && refused && !p.Default {
 		t.report(p.Source, ingress.Error, CodePathType, pathField, 0,
 			"path %.64s cannot be used with pathType %s: write ImplementationSpecific", p.Path, cmp.Or(p.Type, "Prefix"))
-		l.dropped = true
+		t.cannotPlace(l)
 		return 0
 	}
 	if t.compat && !t.server(p).regex || !t.compat && !(asked && looksRegex(p.Path)) {
@@ -117,17 +119,26 @@ func (t *translation) place(l *location) int {
 	}
 	tree, f := parseRegex(l.text)
 	if f == nil && t.compat && strings.HasPrefix(l.text[1:], "{") {
-		f = &faultText{1, "the first slash cannot be repeated"}
+		f = &faultText{offset: 1, text: "the first slash cannot be repeated"}
 	}
 	if f != nil {
+		if f.advice != "" {
+			f.text += "; " + f.advice
+		}
 		t.report(p.Source, ingress.Error, CodeRegex, pathField, f.offset, "path %.128s: %s", l.text, f.text)
-		l.dropped = true
+		t.cannotPlace(l)
 		return 0
 	}
 	s, shaped := shapeOf(tree)
 	t.placeRegex(l, tree, s, shaped)
+	if t.closed(l) {
+		if !t.routable(l.pattern) {
+			t.cannotPlace(l)
+		}
+		return l.groups
+	}
 	t.judgePath(l, s, shaped, asked)
-	if o.target != "" && !p.Default && (l.text != o.target || !t.compat) {
+	if o.target != "" && !p.Default && t.changes(l) {
 		t.rewriteRegex(l, tree, s, shaped)
 	}
 	return l.groups
@@ -167,7 +178,7 @@ func (t *translation) placeLiteral(l *location, rewritten bool) {
 	if looksRegex(l.text) && !l.p.Default {
 		t.report(l.p.Source, ingress.Warning, CodePathType, pathField, 0, "path %.64s looks like a regular expression, and is text: write use-regex: \"true\" and pathType ImplementationSpecific", l.text)
 	}
-	if rewritten && l.o.target != "" && !t.compat {
+	if rewritten && l.o.target != "" && !t.closed(l) && t.changes(l) && !t.compat {
 		t.rewriteLiteral(l)
 	}
 }

@@ -2,7 +2,14 @@ package nginx
 
 // Names: every annotation of the controller, and what is done about it.
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/readdress/readdress/route/ingress/internal/names"
+)
 
 // A kind says what is done about an annotation.
 type kind int8
@@ -19,7 +26,7 @@ const (
 // removed.
 var kinds = func() map[string]kind {
 	table := make(map[string]kind)
-	for k, names := range map[kind]string{
+	for k, list := range map[kind]string{
 		supported: `rewrite-target use-regex app-root upstream-vhost x-forwarded-prefix
 			permanent-redirect permanent-redirect-code temporal-redirect temporal-redirect-code
 			ssl-redirect force-ssl-redirect preserve-trailing-slash relative-redirects from-to-www-redirect
@@ -57,52 +64,47 @@ var kinds = func() map[string]kind {
 			disable-proxy-intercept-errors default-backend mirror-target mirror-host mirror-request-body
 			use-port-in-redirects`,
 	} {
-		for _, name := range strings.Fields(names) {
+		for _, name := range strings.Fields(list) {
 			table[name] = k
 		}
 	}
 	return table
 }()
 
-// nearest returns the known name with the fewest edits to name, the first in
-// alphabetical order of several; "" if half of it would have to be edited.
-func nearest(name string) string {
-	if len(name) > maxName {
-		return ""
+// hostAccess are the annotations by which the controller keeps clients out of
+// all paths of the host.
+var hostAccess = []string{"auth-tls-secret", "auth-tls-verify-client", "ssl-passthrough"}
+
+// isOff reports whether the value of an access annotation that is a switch
+// switches it off.
+func isOff(name, value string) bool {
+	switch name {
+	case "enable-global-auth", "enable-modsecurity", "ssl-passthrough":
+		on, err := strconv.ParseBool(value)
+		return value == "off" || err == nil && !on
+	case "auth-tls-verify-client":
+		return value == "off"
 	}
-	best, least := "", len(name)/2
-	for candidate := range kinds {
-		d := edits(name, candidate)
-		if d < least || d == least && best != "" && candidate < best {
-			best, least = candidate, d
-		}
-	}
-	return best
+	return false
 }
 
-const (
-	maxName    = 64 // the longest name for which a near one is looked for
-	maxNearest = 10 // for how many of an Ingress
-)
+// known are the names in kinds, in order.
+var known = slices.Sorted(maps.Keys(kinds))
 
-// edits returns how many letters must be put in, taken out or replaced to make
-// b of a, which has at most maxName letters.
-func edits(a, b string) int {
-	var row [maxName + 1]int
-	for i := range len(a) {
-		row[i+1] = i + 1
+// maxNearest is for how many unknown annotations of an Ingress a near one is
+// looked for.
+const maxNearest = 10
+
+// nearest returns the known name that was meant, "" if none is near.
+func (t *translation) nearest(name string) string {
+	near, ok := t.near[name]
+	if !ok {
+		const most = 3 // of the name, one part of so many can be wrong
+		candidates := slices.DeleteFunc(slices.Clone(known), func(c string) bool {
+			return max(len(c)-len(name), len(name)-len(c)) > max(2, len(name)/most)
+		})
+		near = names.Nearest(name, candidates)
+		t.near[name] = near
 	}
-	for j := range len(b) {
-		diagonal := row[0]
-		row[0]++
-		for i := range len(a) {
-			replace := diagonal
-			if a[i] != b[j] {
-				replace++
-			}
-			diagonal = row[i+1]
-			row[i+1] = min(replace, diagonal+1, row[i]+1)
-		}
-	}
-	return row[len(a)]
+	return near
 }

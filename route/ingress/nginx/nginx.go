@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/readdress/readdress/rewrite"
+	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
 )
 
@@ -83,7 +84,7 @@ func (r *rewriter) Match(in *ingress.Ingress, c *ingress.Cluster) bool {
 }
 
 func (r *rewriter) Rewrite(in []*ingress.Ingress, c *ingress.Cluster) ingress.Translation {
-	t := &translation{rewriter: r, cluster: c, servers: make(map[string]*server), exact: make(map[pathKey]bool)}
+	t := &translation{rewriter: r, cluster: c, servers: make(map[string]*server), near: make(map[string]string)}
 	for _, ing := range in {
 		if ing != nil {
 			t.read(ing)
@@ -102,8 +103,24 @@ type translation struct {
 	objects  []*object
 	servers  map[string]*server // by host in lower case
 	problems []ingress.Problem
-	count    int              // of locations
-	exact    map[pathKey]bool // redirects of one path that there are
+	count    int               // of locations
+	near     map[string]string // the known name for one that is not
+}
+
+// options returns those of the cluster for package rewrite.
+func (t *translation) options() *rewrite.Options {
+	if t.cluster == nil {
+		return nil
+	}
+	return t.cluster.Rewrite
+}
+
+// table returns those of the cluster for package route.
+func (t *translation) table() *route.Options {
+	if t.cluster == nil {
+		return nil
+	}
+	return t.cluster.Table
 }
 
 // An object is one Ingress as it was read.
@@ -119,6 +136,8 @@ type object struct {
 	rewritten bool            // one of its paths is, and has
 	groups    int             // so many groups
 	dropped   bool            // a fault keeps all of it from being served
+	guarded   bool            // what keeps clients out cannot be obeyed: its paths answer 500
+	guardHost bool            // in Compat all paths of its hosts do
 	begun     bool            // its first entry has been made
 	places    []*location
 }

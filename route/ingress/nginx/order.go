@@ -30,6 +30,9 @@ func (s *server) order() {
 		if l.pattern.Type == route.Regex {
 			begin = append(begin, l.literal)
 		}
+		for _, s := range l.branches {
+			begin = append(begin, s.branch.literal)
+		}
 	}
 	if begin == nil {
 		return

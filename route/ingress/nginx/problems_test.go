@@ -51,6 +51,7 @@ func TestProblems(t *testing.T) {
 		key         string // without the prefix; "path" is the field
 		offset      int
 		served      bool
+		closed      bool // served with 500
 	}{
 		{name: "a variable in the target", annotations: values{"rewrite-target": " /x/$uri"}, code: nginx.CodeVariable, key: "rewrite-target", offset: 4},
 		{name: "a capture for a host", annotations: values{"rewrite-target": "https://$1/x"}, code: nginx.CodeVariable, key: "rewrite-target", offset: 8},
@@ -82,8 +83,20 @@ func TestProblems(t *testing.T) {
 		{name: "a variable for a host", annotations: values{"upstream-vhost": "a.$server_name"}, code: nginx.CodeVariable, key: "upstream-vhost", offset: 2},
 		{name: "a prefix without a rewrite", annotations: values{"x-forwarded-prefix": "/x"}, code: nginx.CodeNoEffect, severity: ingress.Warning, key: "x-forwarded-prefix", served: true},
 		{name: "a prefix of the request", annotations: values{"rewrite-target": "/$2", "x-forwarded-prefix": "/$1"}, paths: []string{"/([a-z]+)/(.*)"}, code: nginx.CodeHeaderCapture, key: "x-forwarded-prefix", offset: 1, served: true},
+		{name: "a prefix of the request behind one that is text", annotations: values{"rewrite-target": "/$3", "x-forwarded-prefix": " /$1/$2"}, paths: []string{"/(a)/([a-z]+)/(.*)"}, code: nginx.CodeHeaderCapture, key: "x-forwarded-prefix", offset: 5, served: true},
+		{name: "a prefix that is too long", annotations: values{"rewrite-target": "/$2", "x-forwarded-prefix": strings.Repeat("$1", 2000)}, paths: []string{"/(abc)/(.*)"}, code: nginx.CodeValue, key: "x-forwarded-prefix", served: true},
+		{name: "a prefix that is itself too long", annotations: values{"rewrite-target": "/$2", "x-forwarded-prefix": strings.Repeat("/", 5000)}, paths: []string{"/(abc)/(.*)"}, code: nginx.CodeValue, key: "x-forwarded-prefix", served: true},
+		{name: "a target that is too long", annotations: values{"rewrite-target": "/" + strings.Repeat("$1", 20_000)}, paths: []string{"/(" + strings.Repeat("a", 400) + ")/(.*)"}, code: nginx.CodeValue, key: "rewrite-target", offset: 4096},
+		{name: "a second variable for a host", annotations: values{"upstream-vhost": "$namespace.$foo"}, code: nginx.CodeVariable, key: "upstream-vhost", offset: 11},
+		{name: "a variable for a host that begins as another", annotations: values{"upstream-vhost": "$namespace_x"}, code: nginx.CodeVariable, key: "upstream-vhost"},
+		{name: "a host that is too long", annotations: values{"upstream-vhost": strings.Repeat("$service_name", 400)}, code: nginx.CodeValue, key: "upstream-vhost"},
+		{name: "a Secret that is none", annotations: values{"proxy-ssl-secret": "shop/../../x"}, code: nginx.CodeValue, key: "proxy-ssl-secret", served: true},
+		{name: "a server name that is none", annotations: values{"proxy-ssl-name": "a..b", "proxy-ssl-server-name": "on"}, code: nginx.CodeValue, key: "proxy-ssl-name", served: true},
+		{name: "a server's header that no location inherits", annotations: values{"server-snippet": "proxy_set_header X y;"}, code: nginx.CodeNoEffect, severity: ingress.Warning, key: "server-snippet", served: true},
 		{name: "an alias that is an expression", annotations: values{"server-alias": "a.b, ~^x"}, code: nginx.CodeValue, key: "server-alias", offset: 5, served: true},
 		{name: "an alias that is no host", annotations: values{"server-alias": "a..b"}, code: nginx.CodeValue, key: "server-alias", served: true},
+		{name: "a second alias that is no host", annotations: values{"server-alias": " xa,  a..b"}, code: nginx.CodeValue, key: "server-alias", offset: 6, served: true},
+		{name: "an alias that ends in one that is no host", annotations: values{"server-alias": "xa.b,a..b"}, code: nginx.CodeValue, key: "server-alias", offset: 5, served: true},
 		{name: "an alias that is a host", annotations: values{"server-alias": "h"}, code: nginx.CodeHostTaken, severity: ingress.Warning, key: "server-alias", served: true},
 		{name: "a wildcard alias", annotations: values{"server-alias": "*.x"}, code: nginx.CodeAliasDepth, severity: ingress.Warning, key: "server-alias", served: true},
 		{name: "gRPC", annotations: values{"backend-protocol": "grpc"}, code: nginx.CodeProtocol, severity: ingress.Warning, key: "backend-protocol", served: true},
@@ -98,21 +111,21 @@ func TestProblems(t *testing.T) {
 		{name: "a mapping without its expression", annotations: values{"proxy-redirect-from": "/a/", "proxy-redirect-to": "/b/$1"}, code: nginx.CodeVariable, key: "proxy-redirect-to", offset: 3, served: true},
 		{name: "a mapping to no host", annotations: values{"proxy-cookie-domain": "a.b  c..d"}, code: nginx.CodeValue, key: "proxy-cookie-domain", offset: 7, served: true},
 		{name: "a mapping of one word", annotations: values{"proxy-cookie-domain": "x"}, code: nginx.CodeValue, key: "proxy-cookie-domain", served: true},
-		{name: "access", annotations: values{"auth-url": "http://auth"}, code: nginx.CodeAccess, key: "auth-url"},
+		{name: "access", annotations: values{"auth-url": "http://auth"}, code: nginx.CodeAccess, key: "auth-url", closed: true},
 		{name: "access, handled", annotations: values{"auth-url": "http://auth", "use-regexp": "1"}, opts: nginx.Options{Handled: []string{"auth-url"}}, code: nginx.CodeUnknown, severity: ingress.Warning, key: "use-regexp", served: true},
 		{name: "refused", annotations: values{"custom-http-errors": "404"}, code: nginx.CodeRefused, key: "custom-http-errors", served: true},
 		{name: "ignored", annotations: values{"proxy-read-timeout": "60"}, code: nginx.CodeIgnored, severity: ingress.Note, key: "proxy-read-timeout", served: true},
-		{name: "a line of a snippet", annotations: values{"configuration-snippet": "gzip on;\n deny all;"}, code: nginx.CodeSnippet, key: "configuration-snippet", offset: 10},
-		{name: "an unfinished snippet", annotations: values{"server-snippet": "gzip on;\n return 301"}, code: nginx.CodeSnippet, key: "server-snippet", offset: 10},
+		{name: "a line of a snippet", annotations: values{"configuration-snippet": "gzip on;\n deny all;"}, code: nginx.CodeSnippet, key: "configuration-snippet", offset: 10, closed: true},
+		{name: "an unfinished snippet", annotations: values{"server-snippet": "gzip on;\n return 301"}, code: nginx.CodeSnippet, key: "server-snippet", offset: 10, closed: true},
 		{name: "a chain", annotations: values{"configuration-snippet": "gzip on;\nrewrite ^/a /b break;\nrewrite ^/b /c break;"}, code: nginx.CodeSnippetChain, severity: ingress.Warning, key: "configuration-snippet", offset: 9, served: true},
 		{name: "a chain of a server", annotations: values{"server-snippet": "rewrite ^/a /b last;\nrewrite ^/b /c last;"}, code: nginx.CodeSnippetChain, severity: ingress.Warning, key: "server-snippet", served: true},
-		{name: "a redirect behind a rewrite", annotations: values{"configuration-snippet": "rewrite ^/a /b;\nrewrite ^/b /c permanent;"}, code: nginx.CodeSnippetChain, key: "configuration-snippet", offset: 16},
+		{name: "a redirect behind a rewrite", annotations: values{"configuration-snippet": "rewrite ^/a /b;\nrewrite ^/b /c permanent;"}, code: nginx.CodeSnippetChain, key: "configuration-snippet", offset: 16, closed: true},
 		{name: "a break before a rewrite", annotations: values{"configuration-snippet": "rewrite ^/p/a /b break;", "rewrite-target": "/$1"}, paths: []string{"/p/(.*)"}, code: nginx.CodeSnippetChain, severity: ingress.Warning, key: "rewrite-target", served: true},
-		{name: "a last before a redirect", annotations: values{"configuration-snippet": "rewrite ^/a /b last;", "permanent-redirect": "http://x"}, code: nginx.CodeSnippetChain, key: "configuration-snippet"},
+		{name: "a last before a redirect", annotations: values{"configuration-snippet": "rewrite ^/a /b last;", "permanent-redirect": "http://x"}, code: nginx.CodeSnippetChain, key: "configuration-snippet", closed: true},
 		{name: "a rewrite before a redirect", annotations: values{"configuration-snippet": "rewrite ^/a /b;", "permanent-redirect": "http://x"}, code: nginx.CodeRedirectWins, severity: ingress.Warning, key: "configuration-snippet", served: true},
-		{name: "a break before a redirect", annotations: values{"configuration-snippet": "rewrite ^/a /b break;", "permanent-redirect": "http://x"}, code: nginx.CodeSnippetChain, key: "configuration-snippet"},
-		{name: "a redirect of some before one of all", annotations: values{"configuration-snippet": "rewrite ^/a /b permanent;", "permanent-redirect": "http://x"}, code: nginx.CodeSnippet, key: "configuration-snippet"},
-		{name: "two snippets that redirect", annotations: values{"configuration-snippet": "rewrite ^/a /b permanent;", "server-snippet": "rewrite ^/c /d permanent;"}, code: nginx.CodeSnippet, key: "configuration-snippet"},
+		{name: "a break before a redirect", annotations: values{"configuration-snippet": "rewrite ^/a /b break;", "permanent-redirect": "http://x"}, code: nginx.CodeSnippetChain, key: "configuration-snippet", closed: true},
+		{name: "a redirect of some before one of all", annotations: values{"configuration-snippet": "rewrite a /b permanent;", "permanent-redirect": "http://x"}, code: nginx.CodeSnippet, key: "configuration-snippet", closed: true},
+		{name: "two snippets that redirect", annotations: values{"configuration-snippet": "rewrite a /b permanent;", "server-snippet": "rewrite c /d permanent;"}, code: nginx.CodeSnippet, key: "configuration-snippet", closed: true},
 		{name: "a redirect before https", annotations: values{"configuration-snippet": "rewrite ^/a /b permanent;", "force-ssl-redirect": "true"}, code: nginx.CodeRedirectOrder, severity: ingress.Warning, key: "path", served: true},
 		{name: "a header of the request", annotations: values{"configuration-snippet": "proxy_set_header X $remote_addr;"}, code: nginx.CodeVariable, key: "configuration-snippet", served: true},
 		{name: "a canary by a value of no header", annotations: values{"canary": "true", "canary-by-header-value": "x"}, code: nginx.CodeNoEffect, severity: ingress.Warning, key: "canary-by-header"},
@@ -133,7 +146,12 @@ func TestProblems(t *testing.T) {
 			assert.Equal(t, rewrite.Origin{Key: key, Offset: c.offset}, p.Origin, p.Detail)
 			assert.Equal(t, c.severity, p.Severity)
 			assert.Equal(t, "Ingress shop/web", p.Source.Object().String())
-			assert.Equal(t, c.served, len(got.Entries) > 0, "%v", got.Problems)
+			served, closed := len(got.Entries) > 0, false
+			for _, e := range got.Entries {
+				closed = closed || len(e.Backends) == 1 && e.Backends[0].Invalid
+			}
+			assert.Equal(t, c.served || c.closed, served, "%v", got.Problems)
+			assert.Equal(t, c.closed, closed)
 		})
 	}
 }
@@ -230,7 +248,8 @@ func TestBounds(t *testing.T) {
 	find(t, got.Problems, nginx.CodeValue)
 
 	got = nginx.New(nil).Rewrite([]*ingress.Ingress{made(map[string]string{"configuration-snippet": strings.Repeat("add_header a b;\n", 101)})}, nil)
-	assert.Empty(t, got.Entries)
+	require.Len(t, got.Entries, 1)
+	assert.True(t, got.Entries[0].Backends[0].Invalid)
 	assert.Equal(t, 1600, find(t, got.Problems, nginx.CodeSnippet).Origin.Offset)
 
 	list := make([]*ingress.Ingress, 20)
@@ -242,6 +261,20 @@ func TestBounds(t *testing.T) {
 	require.Len(t, got.Entries, 20)
 	assert.Len(t, got.Entries[0].ResponseHeaders, 16)
 	find(t, got.Problems, nginx.CodeSnippet)
+	for i := range list {
+		list[i].Annotations[prefix+"server-snippet"] = "rewrite ^/x /y;"
+	}
+	got = nginx.New(&nginx.Options{Mode: nginx.Compat}).Rewrite(list, nil)
+	require.Len(t, got.Entries, 20)
+	assert.True(t, got.Entries[0].Backends[0].Invalid, "what is not obeyed could have kept clients out")
+
+	got = nginx.New(nil).Rewrite([]*ingress.Ingress{made(map[string]string{"server-alias": strings.Repeat("a..b,", 10_000)})}, nil)
+	assert.Len(t, got.Problems, 101)
+	assert.Equal(t, 500, got.Problems[100].Origin.Offset)
+
+	got = nginx.New(nil).Rewrite([]*ingress.Ingress{made(map[string]string{"rewrite-target": "/" + strings.Repeat("$1", 2000) + "$2"}, "/("+strings.Repeat("a", 400)+")/(.*)")}, nil)
+	require.Len(t, got.Entries, 1)
+	assert.Less(t, len(got.Entries[0].Rules[0].Action.String()), 10_000, "800,000 bytes of text are not written out")
 
 	unknown := make(map[string]string)
 	for i := range 50 {

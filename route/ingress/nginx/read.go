@@ -46,9 +46,11 @@ func (t *translation) read(in *ingress.Ingress) {
 	r := &reader{translation: t, o: o}
 	r.all()
 	t.objects = append(t.objects, o)
-	if o.dropped || o.canary != nil {
+	if o.canary != nil {
+		o.dropped = o.dropped || o.guarded
 		return
 	}
+	o.dropped = o.dropped && !o.guarded
 	for i := range o.paths {
 		t.serve(o, &o.paths[i])
 	}
@@ -81,7 +83,7 @@ func (t *translation) names(o *object) {
 		case unknown:
 			near := ""
 			if strangers++; strangers <= maxNearest {
-				if near = nearest(name); near != "" {
+				if near = t.nearest(name); near != "" {
 					near = "; write " + prefix + near
 				}
 			}
@@ -91,12 +93,13 @@ func (t *translation) names(o *object) {
 		case refused:
 			t.report(at, ingress.Error, CodeRefused, name, 0, "an entry cannot say it, so it is not obeyed: see to it in the proxy and name it in Options.Handled")
 		case access:
-			if on, err := strconv.ParseBool(value); value == "" || value == "off" || err == nil && !on {
+			if value == "" || isOff(name, value) {
 				continue
 			}
 			t.report(at, ingress.Error, CodeAccess, name, 0,
-				"an entry cannot say it, so nothing of this Ingress is served: see to it in the proxy and name it in Options.Handled")
-			o.dropped = true
+				"an entry cannot say it, so the paths of this Ingress answer 500 and a canary gets no requests: see to it in the proxy and name it in Options.Handled")
+			o.guarded = true
+			o.guardHost = o.guardHost || slices.Contains(hostAccess, name)
 		}
 	}
 	if foreign != "" {
@@ -164,6 +167,10 @@ func (r *reader) all() {
 	o.appRoot = r.rootPath()
 	o.vhost = r.checked("upstream-vhost", regexText, "the host is not changed")
 	o.forwardedPrefix = r.checked("x-forwarded-prefix", pathWithCapture, "it is not set")
+	if len(o.forwardedPrefix) > maxTarget {
+		r.bad("x-forwarded-prefix", "it has more than %d bytes: it is not set", maxTarget)
+		o.forwardedPrefix = ""
+	}
 	if o.forwardedPrefix != "" && o.target == "" {
 		r.report(o.in.Source(), ingress.Warning, CodeNoEffect, "x-forwarded-prefix", 0, "without rewrite-target it is not set: the path is forwarded as it is")
 		o.forwardedPrefix = ""

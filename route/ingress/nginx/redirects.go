@@ -14,7 +14,8 @@ type redirect struct {
 	name     string // of the annotation
 	to       *target
 	status   int
-	relative bool // a Location without a host is sent as it is
+	relative bool // a path is sent as it is
+	text     string
 }
 
 // redirects reads the two annotations, of which the temporal one wins.
@@ -56,12 +57,40 @@ func (r *reader) redirects() {
 		return
 	}
 	var f *fault
-	if d.to, f = parseTarget(to); f != nil {
+	if strings.HasPrefix(to, "//") && !d.relative {
+		f = &fault{CodeValue, 0, "it begins with two slashes, which is no host here and no path: write https:// and the host, or one slash"}
+	} else {
+		d.to, f = parseTarget(lowerScheme(to))
+	}
+	if f != nil {
 		r.report(o.in.Source(), ingress.Error, f.code, d.name, f.offset+o.lead(d.name), "%s; nothing of this Ingress is served", f.text)
 		o.dropped = true
 		return
 	}
+	if d.relative && !d.to.absolute && d.to.captures() {
+		r.report(o.in.Source(), ingress.Warning, CodeNoEffect, "relative-redirects", 0, "a redirect with captures is sent as a URL")
+	}
+	d.text = to
 	o.redirect = d
+}
+
+// redirect returns what d says of paths that regex matches; to is its target
+// without the groups that they do not have.
+func (d *redirect) redirect(to *target, regex string) *ingress.Redirect {
+	if !strings.Contains(d.text, "$") && (d.relative || !strings.HasPrefix(d.text, "/")) {
+		return &ingress.Redirect{Status: d.status, Location: d.text}
+	}
+	return to.redirect(d.status, regex, false, d.name)
+}
+
+// lowerScheme returns text with http:// or https:// in lower case.
+func lowerScheme(text string) string {
+	for _, scheme := range []string{"http://", "https://"} {
+		if len(text) >= len(scheme) && strings.EqualFold(text[:len(scheme)], scheme) {
+			return scheme + text[len(scheme):]
+		}
+	}
+	return text
 }
 
 // rootPath reads app-root.

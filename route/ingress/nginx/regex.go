@@ -40,7 +40,7 @@ func parseRegex(text string) (*syntax.Regexp, *faultText) {
 			offset = max(0, strings.Index(text, e.Expr))
 			err = fmt.Errorf("%s: %.64q", e.Code, e.Expr)
 		}
-		return nil, &faultText{offset, fmt.Sprintf("it is no regular expression of RE2: %v", err)}
+		return nil, &faultText{offset: offset, text: fmt.Sprintf("it is no regular expression of RE2: %v", err)}
 	}
 	return tree, nil
 }
@@ -49,6 +49,7 @@ func parseRegex(text string) (*syntax.Regexp, *faultText) {
 type faultText struct {
 	offset int
 	text   string
+	advice string // on a path, or ""
 }
 
 // longest is more than the bytes of the longest name of a class and of a
@@ -62,7 +63,7 @@ func foreignConstruct(text string) *faultText {
 		switch c := text[i]; {
 		case c == '\\' && i+1 < len(text):
 			if name := foreignEscape(text[i+1], class); name != "" {
-				return &faultText{i, fmt.Sprintf("RE2 has no %s: %s at offset %d", name, text[i:i+2], i)}
+				return &faultText{offset: i, text: fmt.Sprintf("RE2 has no %s: %s at offset %d", name, text[i:i+2], i)}
 			}
 			i++
 		case class:
@@ -86,7 +87,7 @@ func foreignConstruct(text string) *faultText {
 				return f
 			}
 		case c == '+' && i > 0 && isPossessive(text, i):
-			return &faultText{i - 1, fmt.Sprintf("RE2 has no possessive quantifier: %s at offset %d; write %s", text[i-1:i+1], i-1, text[i-1:i])}
+			return &faultText{offset: i - 1, text: fmt.Sprintf("RE2 has no possessive quantifier: %s at offset %d; write %s", text[i-1:i+1], i-1, text[i-1:i])}
 		}
 	}
 	return nil
@@ -130,16 +131,14 @@ func foreignGroup(text string, i int) *faultText {
 		if !strings.HasPrefix(text[i:], c.begin) {
 			continue
 		}
-		f := &faultText{i, fmt.Sprintf("RE2 has no %s: %s at offset %d", c.name, c.begin, i)}
+		f := &faultText{offset: i, text: fmt.Sprintf("RE2 has no %s: %s at offset %d", c.name, c.begin, i)}
 		if c.begin == "(?!" {
-			if advice := exclusion(text, i); advice != "" {
-				f.text += "; " + advice
-			}
+			f.advice = exclusion(text, i)
 		}
 		return f
 	}
 	if n := i + 2; n < len(text) && text[i+1] == '?' && '0' <= text[n] && text[n] <= '9' {
-		return &faultText{i, fmt.Sprintf("RE2 has no recursion: %s at offset %d", text[i:n+1], i)}
+		return &faultText{offset: i, text: fmt.Sprintf("RE2 has no recursion: %s at offset %d", text[i:n+1], i)}
 	}
 	return nil
 }

@@ -32,6 +32,16 @@ func (r *reader) readTarget() {
 	}
 }
 
+// changes reports whether the target of l is another than its path. To the
+// controller one that is not says nothing.
+func (t *translation) changes(l *location) bool {
+	if l.text != l.o.target {
+		return true
+	}
+	t.report(l.p.Source, ingress.Warning, CodeNoEffect, rewriteTarget, 0, "the target is the path %.64s itself, so nothing is rewritten: remove it, or write a path with captures", l.text)
+	return false
+}
+
 // rewriteLiteral rewrites a location whose path is text.
 func (t *translation) rewriteLiteral(l *location) {
 	to := t.within(l, l.o.to, rewriteTarget)
@@ -196,15 +206,23 @@ func (t *translation) forwardedPrefix(l *location, tree *syntax.Regexp) {
 		literalGroups(tree, literals)
 	}
 	var b strings.Builder
+	offset := l.o.lead(name)
 	for _, p := range parts {
+		at := offset
+		if offset += len(p.text); p.group > 0 {
+			offset += len("$1")
+		}
 		text, ok := literals[p.group]
 		switch {
 		case p.group == 0:
 			b.WriteString(p.text)
 		case ok:
-			b.WriteString(text)
+			if b.WriteString(text); b.Len() > maxTarget {
+				t.report(l.p.Source, ingress.Error, CodeValue, name, 0, "it has more than %d bytes: the header is not set", maxTarget)
+				return
+			}
 		case p.group <= l.groups:
-			t.report(l.p.Source, ingress.Error, CodeHeaderCapture, name, strings.Index(value, "$")+l.o.lead(name),
+			t.report(l.p.Source, ingress.Error, CodeHeaderCapture, name, at,
 				"$%d depends on the request, and a header's value cannot: the header is not set; write its text", p.group)
 			return
 		}

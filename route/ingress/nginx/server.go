@@ -5,52 +5,70 @@ package nginx
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/readdress/readdress/internal/hostname"
+	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
 )
 
-// A server is a host, as the controller sees it: all Ingresses that name it.
+// A server is a host, as the controller sees it: all Ingresses that name it,
+// also those that are not served.
 type server struct {
 	name     string
-	objects  []*object                     // in order of precedence, without canaries
+	first    *object                       // its oldest Ingress, without canaries
+	last     *object                       // the one that was read last
 	tls      bool                          // one of them has a certificate for it
+	guard    *object                       // what this one says of the host cannot be obeyed: all paths answer 500
 	regex    bool                          // one of its paths is a regular expression: Compat
 	cause    *object                       // the first for which regex is set
-	root     bool                          // it has a path "/"
+	hasRoot  bool                          // it has a path "/"
+	moves    bool                          // a rewrite line sends requests from one of its paths to another
 	paths    map[pathKey]*ingress.PathRule // the first of each path
-	rooted   bool                          // it has an app-root
-	www      bool                          // it has a www host
+	root     *location                     // that of the app-root, once its entries are made
+	rootMade bool                          // they were looked for: Compat
+	www      bool                          // an Ingress asks for the www host
+	wwwMade  bool                          // the entries for that are made
 	began    *object                       // the last whose entries for the host were made
 	told     *object                       // the last that was told of regular expressions
 	owner    *object                       // the first Ingress with aliases whose first host it is
 	places   []*location
-	snippets []*snippet // of its Ingresses: Compat
+	table    *route.Table[*location] // of places; nil: not made
+	gets     map[string]*location    // what table has found
+	snippets []*snippet              // of its Ingresses: Compat
 }
 
 // serve adds a path of an ordinary Ingress to its server.
 func (t *translation) serve(o *object, p *ingress.PathRule) {
-	name := strings.ToLower(p.Host)
+	name := hostKey(p.Host)
 	s := t.servers[name]
 	if s == nil {
 		s = &server{name: name, paths: make(map[pathKey]*ingress.PathRule)}
 		t.servers[name] = s
 	}
-	if len(s.objects) == 0 || s.objects[len(s.objects)-1] != o {
-		s.objects = append(s.objects, o)
-		if o.server != nil && t.compat {
-			s.addSnippet(t, o)
+	if s.last != o {
+		s.last = o
+		if s.first == nil {
+			s.first = o
+		}
+		if t.compat {
+			s.addGuards(t, o)
 		}
 		s.tls = s.tls || o.hasTLS(name)
-		if s.owner == nil && len(o.aliases) > 0 && o.host == name {
+		if s.owner == nil && len(o.aliases) > 0 && o.host == name && !o.dropped {
 			s.owner = o
 		}
 	}
+	if o.dropped {
+		return
+	}
+	s.www = s.www || o.www && !o.guarded && s.guard == nil
 	declared := pathKey{path: p.Path, exact: p.Type == "Exact"}
 	if s.paths[declared] == nil && !p.Default {
 		s.paths[declared] = p
 	}
-	s.root = s.root || p.Path == "/" && p.Type != "Exact"
+	s.moves = s.moves || o.config != nil && o.config.moves || o.server != nil && o.server.moves
+	s.hasRoot = s.hasRoot || p.Path == "/" && p.Type != "Exact"
 	if !s.regex && s.paths[declared] == p && enforcesRegex(o, p) {
 		s.regex, s.cause = true, o
 	}
@@ -62,13 +80,26 @@ const (
 	maxSnippets = 16  // server-snippets of a host: Compat
 )
 
-// addSnippet adds the server-snippet of o to those of the host.
-func (s *server) addSnippet(t *translation, o *object) {
-	if len(s.snippets) == maxSnippets {
-		t.report(o.in.Source(), ingress.Error, CodeSnippet, "server-snippet", 0, "%.64s has %d server-snippets already, which is the most: it is not obeyed", s.name, maxSnippets)
-		return
+// addGuards adds what o says of all paths of the host: Compat.
+func (s *server) addGuards(t *translation, o *object) {
+	guarded := o.guardHost
+	switch {
+	case o.server == nil:
+	case o.server.refused:
+		guarded = true
+	case len(s.snippets) == maxSnippets:
+		then := ""
+		if o.server.redirect != nil || len(o.server.exact) > 0 || len(o.server.rules) > 0 {
+			then, guarded = ", and the paths of the host answer 500", true
+		}
+		t.report(o.in.Source(), ingress.Error, CodeSnippet, "server-snippet", 0,
+			"%.64s has %d server-snippets already, which is the most: it is not obeyed%s", s.name, maxSnippets, then)
+	default:
+		s.snippets = append(s.snippets, o.server)
 	}
-	s.snippets = append(s.snippets, o.server)
+	if guarded && s.guard == nil {
+		s.guard = o
+	}
 }
 
 // hasTLS is Ingress.HasTLS for a host in lower case, in constant time.
@@ -83,12 +114,27 @@ func (o *object) hasTLS(host string) bool {
 				o.tls[anyHost] = true
 			}
 			for _, h := range t.Hosts {
-				o.tls[strings.ToLower(h)] = true
+				o.tls[hostKey(h)] = true
 			}
 		}
 	}
 	i := strings.IndexByte(host, '.')
 	return o.tls[anyHost] || o.tls[host] || i > 0 && o.tls["*"+host[i:]]
+}
+
+// hostKey returns the name by which a host is known, in whatever letter case and
+// alphabet it is written.
+func hostKey(host string) string {
+	if strings.IndexFunc(host, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
+		name, wildcard := strings.CutPrefix(host, "*.")
+		if canonical, err := hostname.ParseName(name); err == nil {
+			if wildcard {
+				canonical = "*." + canonical
+			}
+			return canonical
+		}
+	}
+	return strings.ToLower(host)
 }
 
 // anyHost is the key of a certificate without hosts.
@@ -104,8 +150,25 @@ func enforcesRegex(o *object, p *ingress.PathRule) bool {
 	return o.useRegex || o.target != "" && !same
 }
 
+// otherWWW returns the host with or, if s has it, without www. ok is false if
+// there is none.
+func (s *server) otherWWW() (other string, ok bool) {
+	if s.name == "" || strings.HasPrefix(s.name, "*") {
+		return "", false
+	}
+	if other, ok = strings.CutPrefix(s.name, "www."); ok {
+		return other, true
+	}
+	return "www." + s.name, true
+}
+
+// redirects reports whether a server-snippet redirects all requests: Compat.
+func (s *server) redirects() bool {
+	return slices.ContainsFunc(s.snippets, func(n *snippet) bool { return n.always })
+}
+
 // server returns the server of a path.
-func (t *translation) server(p *ingress.PathRule) *server { return t.servers[strings.ToLower(p.Host)] }
+func (t *translation) server(p *ingress.PathRule) *server { return t.servers[hostKey(p.Host)] }
 
 // aliases reads server-alias.
 func (r *reader) aliases() {
@@ -113,11 +176,17 @@ func (r *reader) aliases() {
 	if value == "" {
 		return
 	}
+	next, count := r.o.lead("server-alias"), 0
 	for item := range strings.SplitSeq(value, ",") {
+		offset := next + len(item) - len(strings.TrimLeft(item, " \t\r\n\v\f"))
+		next += len(item) + len(",")
 		item = strings.TrimSpace(item)
-		offset := strings.Index(value, item) + r.o.lead("server-alias")
 		if item == "" {
 			continue
+		}
+		if count++; count > maxAliases {
+			r.report(r.o.in.Source(), ingress.Error, CodeValue, "server-alias", offset, "an Ingress can have %d aliases: this and what follows is not added", maxAliases)
+			break
 		}
 		if r.validate && regexText.outside(item) >= 0 {
 			r.report(r.o.in.Source(), ingress.Error, CodeValue, "server-alias", offset, "the controller refuses %.64q: it is not added", item)
@@ -137,10 +206,6 @@ func (r *reader) aliases() {
 			r.report(r.o.in.Source(), ingress.Warning, CodeAliasDepth, "server-alias", offset, "%.64q stands for one label, and not for any depth as in nginx (route.Options.AnyDepthWildcard)", item)
 			canonical = "*." + canonical
 		}
-		if len(r.o.aliases) == maxAliases {
-			r.report(r.o.in.Source(), ingress.Error, CodeValue, "server-alias", offset, "an Ingress can have %d aliases: this and what follows is not added", maxAliases)
-			break
-		}
 		if !slices.Contains(r.o.aliases, canonical) {
 			r.o.aliases = append(r.o.aliases, canonical)
 		}
@@ -153,6 +218,12 @@ func (r *reader) aliases() {
 // host gives it aliases.
 func (t *translation) claimAliases() {
 	taken := make(map[string]string) // alias → the host it stands for
+	redirected := make(map[string]bool)
+	for _, s := range t.servers {
+		if other, ok := s.otherWWW(); ok && s.www {
+			redirected[other] = true
+		}
+	}
 	for _, o := range t.objects {
 		if len(o.aliases) == 0 || o.dropped {
 			continue
@@ -177,6 +248,8 @@ func (t *translation) claimAliases() {
 		for _, alias := range o.aliases {
 			if t.servers[alias] != nil {
 				refuse("%s is the host of an Ingress: it is no alias", alias)
+			} else if redirected[alias] {
+				refuse("%s is redirected by from-to-www-redirect: it is no alias", alias)
 			} else if by, ok := taken[alias]; ok && by != host {
 				refuse("%s is the alias of %s already", alias, by)
 			} else {
@@ -196,7 +269,7 @@ func (t *translation) extraHosts(o *object, p *ingress.PathRule) []string {
 		}
 		return nil
 	}
-	if o.host == strings.ToLower(p.Host) {
+	if o.host == hostKey(p.Host) {
 		return o.aliases
 	}
 	return nil
@@ -206,7 +279,7 @@ func (t *translation) extraHosts(o *object, p *ingress.PathRule) []string {
 // there are others.
 func (o *object) setHost() {
 	for i := range o.paths {
-		switch name := strings.ToLower(o.paths[i].Host); {
+		switch name := hostKey(o.paths[i].Host); {
 		case name == "" || name == o.host:
 		case o.host != "":
 			o.several = true

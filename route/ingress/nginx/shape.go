@@ -184,20 +184,28 @@ func (s *shape) pattern(host string) route.Pattern {
 	return p
 }
 
-// constant returns parts with the text of literal groups in their place.
-func (s *shape) constant(parts []part) []part {
-	var out []part
-	for _, p := range parts {
-		if text, ok := s.literals[p.group]; ok && p.group > 0 {
-			p = part{text: text}
-		}
-		if n := len(out); n > 0 && p.group == 0 && out[n-1].group == 0 {
-			out[n-1].text += p.text
-		} else {
-			out = append(out, p)
+// constant returns parts with the text of literal groups in their place. ok is
+// false if that is too much text.
+func (s *shape) constant(parts []part) (out []part, ok bool) {
+	var text []byte
+	flush := func() {
+		if len(text) > 0 {
+			out, text = append(out, part{text: string(text)}), nil
 		}
 	}
-	return out
+	for _, p := range parts {
+		literal, constant := s.literals[p.group]
+		if p.group > 0 && !constant {
+			flush()
+			out = append(out, p)
+			continue
+		}
+		if text = append(append(text, p.text...), literal...); len(text) > maxTarget {
+			return nil, false
+		}
+	}
+	flush()
+	return out, true
 }
 
 // actions returns what turns a path of the shape into parts, if that needs no
@@ -205,7 +213,10 @@ func (s *shape) constant(parts []part) []part {
 // without letter case.
 func (s *shape) actions(parts []part, fold bool) ([]rewrite.Action, bool) {
 	if !fold {
-		parts = s.constant(parts)
+		var ok bool
+		if parts, ok = s.constant(parts); !ok {
+			return nil, false
+		}
 	}
 	text := ""
 	if len(parts) > 0 && parts[0].group == 0 {

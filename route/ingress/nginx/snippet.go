@@ -18,9 +18,13 @@ type snippet struct {
 	rules    []rewrite.Rule
 	exact    []exactRedirect
 	redirect *ingress.Redirect
-	always   bool // redirect answers every request that exact does not
-	leaves   bool // a line sends some requests to another location
-	breaks   bool // a line ends what follows in the location for some
+	branch   *branch // redirect as a route, where the location holds it; nil: none
+	always   bool    // redirect answers every request that exact does not
+	leaves   bool    // a line sends some requests to another location
+	moves    bool    // some of its rules run before the route is chosen
+	breaks   bool    // a line ends what follows in the location for some
+	refused  bool    // a line cannot be said
+	adds     bool    // there is an add_header: those of the server are not inherited
 	request  []ingress.HeaderOp
 	response []ingress.HeaderOp
 }
@@ -86,11 +90,11 @@ func (r *reader) snippet(name string) *snippet {
 	return sr.s
 }
 
-// refuse reports a line that cannot be said, and keeps the Ingress from being
-// served.
+// refuse reports a line that cannot be said. Whom it would have kept out is not
+// known, so the paths answer 500.
 func (sr *snippetReader) refuse(code ingress.Code, format string, args ...any) {
-	sr.o.dropped = true
-	sr.report(sr.o.in.Source(), ingress.Error, code, sr.s.name, sr.at, "%s: nothing of this Ingress is served", fmt.Sprintf(format, args...))
+	sr.o.guarded, sr.s.refused = true, true
+	sr.report(sr.o.in.Source(), ingress.Error, code, sr.s.name, sr.at, "%s: the paths of this Ingress answer 500", fmt.Sprintf(format, args...))
 }
 
 func (sr *snippetReader) warn(code ingress.Code, format string, args ...any) {
@@ -209,27 +213,37 @@ func (sr *snippetReader) returns(d *directive) {
 		sr.refuse(CodeSnippet, "%s behind a redirect of some requests cannot be said: an entry has one redirect", d)
 	default:
 		sr.s.redirect, sr.s.always = to.redirect(status, "", false, sr.s.name), true
+		sr.compile(d, sr.s.redirect)
 	}
 }
 
-// finish makes rules of the rewrites. Those up to the last with the flag last,
-// after which nginx looks for a location again, run before the route is chosen,
-// and so do all of a server.
+// finish makes rules of the rewrites. Those up to the last after which nginx
+// looks for a location again run before the route is chosen, and so do all of a
+// server. Without a flag nginx does so too, unless a line behind it, such as that
+// of rewrite-target, matches and is a break.
 func (sr *snippetReader) finish() {
 	server := sr.s.name == "server-snippet"
-	before := 0
-	for i, line := range sr.lines {
-		if line.flag == "last" || server {
+	before, stays := 0, sr.o.target != ""
+	for i := len(sr.lines) - 1; i >= 0 && before == 0; i-- {
+		flag := sr.lines[i].flag
+		if flag == "last" || flag == "" && !stays || server {
 			before = i + 1
 		}
+		stays = stays || flag == "break"
 	}
 	for i, line := range sr.lines {
 		hook := rewrite.AfterLocation
 		if i < before {
-			hook = rewrite.BeforeLocation
+			hook, sr.s.moves = rewrite.BeforeLocation, true
 		}
 		action := rewrite.RewritePath(line.regex, line.to.template(line.to.dropArgs))
-		sr.s.rules = append(sr.s.rules, rules([]rewrite.Action{action}, hook, sr.s.name)...)
+		made := rules([]rewrite.Action{action}, hook, sr.s.name)
+		if _, err := rewrite.Compile(made, sr.options()); err != nil {
+			sr.at = line.at
+			sr.refuse(CodeSnippet, "rewrite %.64s: %v", line.regex, err)
+			return
+		}
+		sr.s.rules = append(sr.s.rules, made...)
 		sr.s.leaves = sr.s.leaves || line.flag == "last" && !server
 		sr.s.breaks = sr.s.breaks || line.flag == "break" && !server
 		if i+1 < len(sr.lines) && (line.flag == "break" || line.flag == "last" && server) {

@@ -30,6 +30,7 @@ func (sr *snippetReader) addHeader(d *directive) {
 		return
 	}
 	if d.args[1] != "" {
+		sr.s.adds = true
 		sr.header(&sr.s.response, ingress.AddHeader, d.args[0], d.args[1], d)
 	}
 }
@@ -40,19 +41,25 @@ func (sr *snippetReader) proxySetHeader(d *directive) {
 		return
 	}
 	name, value := d.args[0], d.args[1]
-	if !strings.EqualFold(name, "Host") {
+	isHost := strings.EqualFold(name, "Host")
+	if isHost {
+		switch value {
+		case "$host", "$http_host", "$best_http_host":
+			return
+		}
+		if _, err := hostname.Parse(value); err != nil {
+			sr.refuse(CodeSnippet, "%s: %.64q is no host: %v", d, value, err)
+			return
+		}
+	}
+	switch {
+	case sr.s.name == "server-snippet":
+		sr.warn(CodeNoEffect, "%s: every location sets headers of its own, and then nginx takes none of the server's: write it in a configuration-snippet", d)
+	case isHost:
+		sr.s.rules = append(sr.s.rules, rules([]rewrite.Action{rewrite.SetHost(value)}, rewrite.AfterLocation, sr.s.name)...)
+	default:
 		sr.header(&sr.s.request, ingress.SetHeader, name, value, d)
-		return
 	}
-	switch value {
-	case "$host", "$http_host", "$best_http_host":
-		return
-	}
-	if _, err := hostname.Parse(value); err != nil {
-		sr.refuse(CodeSnippet, "%s: %.64q is no host: %v", d, value, err)
-		return
-	}
-	sr.s.rules = append(sr.s.rules, rules([]rewrite.Action{rewrite.SetHost(value)}, rewrite.AfterLocation, sr.s.name)...)
 }
 
 // header adds what is done to a header field; an empty value removes it. A

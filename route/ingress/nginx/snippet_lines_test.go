@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
@@ -11,7 +12,7 @@ import (
 )
 
 // TestRefusedLines: a line that cannot be said is refused by name, at its byte,
-// and nothing that it governs is served.
+// and what it governs answers 500.
 func TestRefusedLines(t *testing.T) {
 	const before = "gzip on;\n"
 	for _, c := range []struct {
@@ -49,12 +50,20 @@ func TestRefusedLines(t *testing.T) {
 		{"add_header X;", nginx.CodeSnippet, "name and a value"},
 		{"proxy_set_header X;", nginx.CodeSnippet, "name and a value"},
 		{"proxy_set_header Host $remote_addr;", nginx.CodeSnippet, "no host"},
+		{`rewrite "^/a{600}" /b;`, nginx.CodeSnippet, "instructions"},
+		{`rewrite "^/a{600}" /b permanent;`, nginx.CodeSnippet, "instructions"},
+		{"return 301 https://a..b$request_uri;", nginx.CodeSnippet, "a..b"},
+		{"rewrite ^ https://a..b/x permanent;", nginx.CodeSnippet, "a..b"},
+		{"rewrite ^/x$ https://a..b/x permanent;", nginx.CodeSnippet, "a..b"},
 		{"rewrite ^/a /b", nginx.CodeSnippet, "malformed"},
 	} {
 		t.Run(c.line, func(t *testing.T) {
 			for _, name := range []string{"configuration-snippet", "server-snippet"} {
 				got := nginx.New(nil).Rewrite([]*ingress.Ingress{made(map[string]string{name: before + c.line})}, nil)
-				assert.Empty(t, got.Entries)
+				require.Len(t, got.Entries, 1)
+				require.Len(t, got.Entries[0].Backends, 1)
+				assert.True(t, got.Entries[0].Backends[0].Invalid)
+				assert.Nil(t, got.Entries[0].Redirect)
 				var p ingress.Problem
 				for _, q := range got.Problems {
 					if q.Severity == ingress.Error {

@@ -25,6 +25,8 @@ func TestDirectives(t *testing.T) {
 		{"a 'b c' \"d;e\";", "a|b c|d;e;", -1},
 		{`a "b\"c" 'd\'e' "\d" "\\";`, `a|b"c|d'e|\d|\;`, -1},
 		{`a b\ c;`, `a|b\ c;`, -1},
+		{`a ^/b\\.c\"\'\d '\"' "\'";`, `a|^/b\.c"'\d|"|';`, -1},
+		{`a \t\r\n "\t";`, "a|\t\r\n|\t;", -1},
 		{"a # b;\n c;", "a|c;", -1},
 		{"a#b;", "a#b;", -1},
 		{"if ($x = 'y') { return 1; }b;", "if|($x|=|y|);{}b;", -1},
@@ -57,6 +59,16 @@ func TestDirectives(t *testing.T) {
 			assert.Equal(t, c.bad, bad)
 		})
 	}
+}
+
+// TestDirectiveString: what is said of a directive is short, however long it is.
+func TestDirectiveString(t *testing.T) {
+	d := directive{name: "a", args: []string{strings.Repeat("b", 200), "c"}}
+	assert.Equal(t, "a "+strings.Repeat("b", 78)+"...", d.String())
+	d = directive{name: strings.Repeat("a", 200), block: true}
+	assert.Equal(t, strings.Repeat("a", 80)+"... {...}", d.String())
+	d = directive{name: "a", args: make([]string, 1_000_000)}
+	assert.Less(t, testing.AllocsPerRun(1, func() { _ = d.String() }), 200.0)
 }
 
 // TestURLPattern: a redirect by a pattern on the whole URL goes where nginx's

@@ -24,6 +24,7 @@ type target struct {
 	absolute bool   // it has a scheme, so it is a redirect
 	scheme   string // "" for that of the request
 	host     string // "" for that of the request
+	noPort   bool   // that of the request, without its port
 	path     []part // of the path, or what stands before the request's path
 	query    []part
 	hasQuery bool // there is a query part, perhaps empty
@@ -41,8 +42,14 @@ type part struct {
 // targetVariables says which there can be.
 const targetVariables = "$scheme, $host, $http_host, $server_name, $request_uri and $uri$is_args$args can be said"
 
+// maxTarget is the most bytes of a target.
+const maxTarget = 4096
+
 // parseTarget reads a target.
 func parseTarget(text string) (*target, *fault) {
+	if len(text) > maxTarget {
+		return nil, &fault{CodeValue, maxTarget, fmt.Sprintf("it has %d bytes: at most %d can be", len(text), maxTarget)}
+	}
 	t := &target{text: text, verbatim: true}
 	rest, at := text, 0
 	skip := func(n int) { rest, at = rest[n:], at+n }
@@ -59,7 +66,7 @@ func parseTarget(text string) (*target, *fault) {
 	}
 	if t.absolute {
 		if n := leadingVariable(rest, "$host", "$http_host", "$server_name"); n > 0 {
-			t.verbatim = false
+			t.verbatim, t.noPort = false, rest[:n] != "$http_host"
 			skip(n)
 			if !strings.HasPrefix(rest, "/") && !strings.HasPrefix(rest, "?") && !strings.HasPrefix(rest, "$") && rest != "" {
 				return nil, &fault{CodeVariable, at, "only a path can follow the host's variable"}
@@ -193,18 +200,25 @@ func (t *target) without(n int) *target {
 	out := *t
 	keep := func(parts []part, slash string) []part {
 		var list []part
-		for _, p := range parts {
-			last := len(list) - 1
-			switch {
-			case p.group > n:
-			case p.group > 0 || last < 0 || list[last].group > 0:
-				list = append(list, p)
-			case slash != "" && strings.HasSuffix(list[last].text, slash):
-				list[last].text += strings.TrimPrefix(p.text, slash)
-			default:
-				list[last].text += p.text
+		var text []byte
+		flush := func() {
+			if len(text) > 0 {
+				list, text = append(list, part{text: string(text)}), nil
 			}
 		}
+		for _, p := range parts {
+			switch {
+			case p.group > n:
+			case p.group > 0:
+				flush()
+				list = append(list, p)
+			case slash != "" && strings.HasSuffix(string(text[max(0, len(text)-1):]), slash):
+				text = append(text, strings.TrimPrefix(p.text, slash)...)
+			default:
+				text = append(text, p.text...)
+			}
+		}
+		flush()
 		return list
 	}
 	out.path, out.query = keep(t.path, "/"), keep(t.query, "")
@@ -244,6 +258,9 @@ func (t *target) authority() []rewrite.Action {
 	if t.host != "" {
 		actions = append(actions, rewrite.SetHost(t.host))
 	}
+	if t.noPort {
+		actions = append(actions, rewrite.SetPort(""))
+	}
 	return actions
 }
 
@@ -282,10 +299,15 @@ func (t *target) actions(regex string, keepArgs bool) []rewrite.Action {
 	return actions
 }
 
-// redirect returns the redirect to t.
+// redirect returns the redirect to t. To a path it is one without the port, as
+// the controller has it but for app-root.
 func (t *target) redirect(status int, regex string, keepArgs bool, name string) *ingress.Redirect {
 	if t.verbatim && !keepArgs {
 		return &ingress.Redirect{Status: status, Location: t.text}
 	}
-	return &ingress.Redirect{Status: status, Rules: rules(t.actions(regex, keepArgs), rewrite.AfterLocation, name)}
+	actions := t.actions(regex, keepArgs)
+	if !t.absolute && name != "app-root" {
+		actions = append(actions, rewrite.SetPort(""))
+	}
+	return &ingress.Redirect{Status: status, Rules: rules(actions, rewrite.AfterLocation, name)}
 }
