@@ -136,7 +136,7 @@ func CompileRedirect(r *Redirect, opts *rewrite.Options) (*Redirector, error) {
 		out.query, out.hosts = r.FromQuery, hosts
 	case r.Pattern != "":
 		if err := out.compilePattern(r, opts); err != nil {
-			faults = append(faults, err)
+			fault("Pattern: %w", err)
 		}
 	default:
 		if len(r.Rules) == 0 && !r.ListenerPort && len(faults) == 0 {
@@ -172,25 +172,25 @@ func (r *Redirector) compilePattern(from *Redirect, opts *rewrite.Options) error
 	}
 	r.budget = orDefault(limits.Budget, defaultBudget)
 	if most := orDefault(limits.PatternBytes, defaultPatternBytes); len(from.Pattern) > most {
-		return fmt.Errorf("Pattern has %d bytes: at most %d can be", len(from.Pattern), most)
+		return fmt.Errorf("it has %d bytes: at most %d can be", len(from.Pattern), most)
 	}
 	if len(from.Template) > maxTemplate {
-		return fmt.Errorf("Template has %d bytes: at most %d can be", len(from.Template), maxTemplate)
+		return fmt.Errorf("its Template has %d bytes: at most %d can be", len(from.Template), maxTemplate)
 	}
 	parsed, err := syntax.Parse(from.Pattern, syntax.Perl)
 	if err != nil {
-		return fmt.Errorf("Pattern: %w", err)
+		return err
 	}
 	prog, err := syntax.Compile(parsed.Simplify())
 	if err != nil {
-		return fmt.Errorf("Pattern: %w", err)
+		return err
 	}
 	r.instructions = len(prog.Inst)
 	if most := orDefault(limits.Instructions, defaultInstructions); r.instructions > most {
-		return fmt.Errorf("Pattern compiles to %d instructions: at most %d can be", r.instructions, most)
+		return fmt.Errorf("it compiles to %d instructions: at most %d can be", r.instructions, most)
 	}
 	if r.pattern, err = regexp.Compile(from.Pattern); err != nil {
-		return fmt.Errorf("Pattern: %w", err)
+		return err
 	}
 	r.template = from.Template
 	return nil
