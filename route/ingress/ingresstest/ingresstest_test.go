@@ -116,6 +116,7 @@ func TestBadRewriters(t *testing.T) {
 		}), []string{"does not compile", "MaxBodySize"}},
 		{"directives", changed(func(_ *ingress.Ingress, t *ingress.Translation) {
 			for i := range t.Entries {
+				//lint:ignore SA1019 what is deprecated is what is looked for
 				t.Entries[i].ExtraDirectives = []string{"encode gzip"}
 			}
 		}), []string{"there are no extra directives"}},
