@@ -50,12 +50,11 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := run(*listen, *manifest, upstreams); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
+	fmt.Fprintln(os.Stderr, run(*listen, *manifest, upstreams))
+	os.Exit(1)
 }
 
+// run serves until it cannot, and says why.
 func run(listen, manifest string, upstreams map[string]string) error {
 	data := demo
 	if manifest != "" {

@@ -43,7 +43,7 @@ func scheme(c *ingress.Cluster, b *ingress.Backend, protocol string) string {
 // not.
 func (w *walk) backends(e *ingress.Entry, r *Route, key string) {
 	total := int64(0)
-	var services []*Service
+	var services []int
 	for i := range r.Services {
 		s := &r.Services[i]
 		if s.Mirror {
@@ -51,21 +51,22 @@ func (w *walk) backends(e *ingress.Entry, r *Route, key string) {
 			continue
 		}
 		total += max(s.Weight, 0)
-		services = append(services, s)
+		services = append(services, i)
 		b := w.backend(s, index(key+".services", i))
 		e.Backends = append(e.Backends, b)
 		w.cookies(e, s.CookieRewritePolicies, index(key+".services", i)+".cookieRewritePolicies")
 	}
 	if len(services) == 0 {
 		w.add(ingress.Error, CodeRoute, key+".services", "all services are mirrors: requests are answered with 500; write one that is none")
-		e.Backends = []ingress.Backend{{Weight: 1, Invalid: true}}
+		e.Backends = answers500()
 		return
 	}
-	for i, s := range services {
+	for i, at := range services {
+		s := &r.Services[at]
 		weight := min(max(s.Weight, 0), maxWeight)
 		switch {
 		case weight != s.Weight:
-			w.add(ingress.Warning, CodeWeight, key+".services", "%d is no weight of Service %.64s: it is %d; write 0 to %d", s.Weight, s.Name, weight, maxWeight)
+			w.add(ingress.Warning, CodeWeight, index(key+".services", at)+".weight", "%d is no weight of Service %.64s: it is %d; write 0 to %d", s.Weight, s.Name, weight, maxWeight)
 		case total == 0:
 			weight = 1
 		}
@@ -76,8 +77,10 @@ func (w *walk) backends(e *ingress.Entry, r *Route, key string) {
 func (w *walk) backend(s *Service, key string) ingress.Backend {
 	b, problems := w.t.c.Resolve(w.namespace, ingress.BackendRef{Service: s.Name, Port: s.Port})
 	for _, p := range problems {
-		p.Source, p.Origin.Key = w.at, key
-		w.problems = append(w.problems, p)
+		if w.t.first(place{w.at, p.Severity, p.Code, key}) {
+			p.Source, p.Origin.Key = w.at, key
+			w.problems = append(w.problems, p)
+		}
 	}
 	switch s.Protocol {
 	case "", "tls", "h2", "h2c":
@@ -86,17 +89,30 @@ func (w *walk) backend(s *Service, key string) ingress.Backend {
 	}
 	b.Scheme = scheme(w.t.c, &b, s.Protocol)
 	if v := s.Validation; v != nil {
-		b.CASecret = v.CASecret[strings.LastIndexByte(v.CASecret, '/')+1:]
-		b.SNI = v.SubjectName
+		w.validation(&b, v, key+".validation")
 	}
 	w.unread(s.Unread, key)
 	variables := map[string]string{"%CONTOUR_SERVICE_NAME%": s.Name, "%CONTOUR_SERVICE_PORT%": strconv.Itoa(s.Port)}
 	ops, host, ok := w.headers(s.RequestHeadersPolicy, key+".requestHeadersPolicy", variables)
 	b.Invalid = b.Invalid || !ok
 	b.RequestHeaders = ops
-	if host != "" && w.isHost(host, key+".requestHeadersPolicy") {
+	if host != "" && ok {
 		b.Rules = []rewrite.Rule{{Hook: rewrite.Forward, Action: rewrite.SetHost(host), Origin: origin(key + ".requestHeadersPolicy")}}
 	}
 	b.ResponseHeaders, _, _ = w.headers(s.ResponseHeadersPolicy, key+".responseHeadersPolicy", variables)
 	return b
+}
+
+// validation says how the certificate of b is verified. The Secret is named with
+// its namespace if that is another.
+func (w *walk) validation(b *ingress.Backend, v *Validation, key string) {
+	w.unread(v.Unread, key)
+	b.CASecret = strings.TrimPrefix(v.CASecret, w.namespace+"/")
+	b.SNI = v.SubjectName
+	if b.SNI == "" && len(v.SubjectNames) > 0 {
+		b.SNI = v.SubjectNames[0]
+	}
+	if others := slices.ContainsFunc(v.SubjectNames, func(name string) bool { return name != b.SNI }); others {
+		w.add(ingress.Warning, CodeUnsupported, key+".subjectNames", "one name can be verified, which is %.64q: certificates with another are refused", b.SNI)
+	}
 }

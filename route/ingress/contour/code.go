@@ -7,18 +7,19 @@ const (
 	// CodeDuplicate: a second HTTPProxy of one namespace and name, or a second
 	// root of one fqdn. It is not served. Write one, and let it include the other.
 	CodeDuplicate ingress.Code = "contour-duplicate"
-	// CodeHost: a virtualhost.fqdn that is no name. Nothing is served. Write a
-	// name, or "*." and a name.
+	// CodeHost: a virtualhost.fqdn that is no name, for which nothing is served, or
+	// a Host that cannot be sent, whose route's requests are answered with 500.
+	// Write a name, or as a fqdn "*." and a name.
 	CodeHost ingress.Code = "contour-host"
 	// CodeInclude: an include that cannot be followed: there is no such object, it
-	// is a root itself, it leads back, or it has a condition other than prefix and
-	// header. What it would bring is not served.
+	// is a root itself, it leads back, or it has a condition exact or regex. What it
+	// would bring is not served.
 	CodeInclude ingress.Code = "contour-include"
 	// CodeOrphan: an HTTPProxy without a virtualhost that no root includes. It is
 	// not served. Include it, or write a virtualhost.
 	CodeOrphan ingress.Code = "contour-orphan"
-	// CodeLimit: includes that multiply to more than a limit. What lies beyond is
-	// not served. Include every object once.
+	// CodeLimit: includes of a root that multiply to more than its share. What lies
+	// beyond is not served. Include every object once.
 	CodeLimit ingress.Code = "contour-limit"
 	// CodeCondition: a condition that Contour refuses or that cannot be compiled.
 	// The route, or all that is included, is left out: without the condition it
@@ -32,7 +33,7 @@ const (
 	// condition.
 	CodeMustHavePrefix ingress.Code = "contour-must-have-prefix"
 	// CodeReplacement: two replacements for one prefix, or two without a prefix,
-	// or an empty one. The route's requests are answered with 500. Write one.
+	// or one that is no path. The route's requests are answered with 500. Write one.
 	CodeReplacement ingress.Code = "contour-replacement"
 	// CodeRedirect: a redirect with a status or fields that Contour refuses. The
 	// route's requests are answered with 500.
@@ -77,7 +78,9 @@ const (
 	// CodeKind: an annotation that Contour reads on objects of another kind. It
 	// means nothing here.
 	CodeKind ingress.Code = "contour-kind"
-	// CodeUnknown: an annotation or a field that nobody knows. Look up its name.
+	// CodeUnknown: an annotation or a field that nobody knows. If it is one of a
+	// rewrite or a redirect, the route's requests are answered with 500. Look up its
+	// name.
 	CodeUnknown ingress.Code = "contour-unknown"
 	// CodeIgnored: an annotation or a field that changes neither URLs nor routes,
 	// such as a timeout. Nothing is to be done here.

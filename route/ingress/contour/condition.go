@@ -3,7 +3,7 @@ package contour
 // Conditions, and how those of includes and of a route are joined.
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -48,75 +48,106 @@ func (c *conditions) full() string {
 	return c.path
 }
 
-// conditions joins a list of conditions to those inherited. ok is false if one
-// of them is wrong, which is reported.
-func (w *walk) conditions(list []Condition, key string, inherited conditions) (out conditions, ok bool) {
-	out, ok = inherited, true
-	out.when.Headers, out.when.Query = slices.Clip(out.when.Headers), slices.Clip(out.when.Query)
-	fault := func(key, format string, args ...any) {
-		w.add(ingress.Error, CodeCondition, key, format, args...)
-		ok = false
-	}
-	paths := 0
-	for i := range list {
-		c, key := &list[i], index(key, i)
-		for _, field := range c.Unread {
-			fault(key+"."+field, "the condition is not known, and without it more requests would match: it is left out")
-		}
-		for k, value := range []string{c.Prefix, c.Exact, c.Regex} {
-			if value == "" {
-				continue
-			}
-			if paths++; paths > 1 {
-				fault(key, "there is a second condition on the path: write one")
-				break
-			}
-			w.joinPath(&out, kind(k), value, key, fault)
-		}
-		if c.Header != nil {
-			if condition, err := c.Header.condition(true); err != nil {
-				fault(key+".header", "%v", err)
-			} else {
-				out.when.Headers = append(out.when.Headers, condition)
-			}
-		}
-		if c.QueryParameter != nil {
-			if condition, err := c.QueryParameter.condition(false); err != nil {
-				fault(key+".queryParameter", "%v", err)
-			} else {
-				out.when.Query = append(out.when.Query, condition)
-			}
-		}
-	}
-	if n := len(out.when.Headers) + len(out.when.Query); n > maxConditions {
-		fault(key, "there are %d conditions with those of the includes: at most %d can be", n, maxConditions)
-	}
-	if len(out.path) > maxPath {
-		fault(key, "the path has %d bytes with those of the includes: at most %d can be", len(out.path), maxPath)
-	}
-	return out, ok
+// A fault is what is wrong with a field of a condition, and where in its text.
+type fault struct {
+	field, detail string
+	offset        int
 }
 
-func (w *walk) joinPath(out *conditions, k kind, value, key string, fault func(key, format string, args ...any)) {
-	key += "." + k.String()
-	if k != kindRegex && value[0] != '/' {
-		fault(key, "%.64q does not begin with a slash", value)
-		return
+func faultf(field, format string, args ...any) *fault {
+	return &fault{field: field, detail: fmt.Sprintf(format, args...)}
+}
+
+// conditions joins a list of conditions to those inherited. ok is false if one
+// of them is wrong, the first of which is reported.
+func (w *walk) conditions(list []Condition, key string, inherited conditions) (out conditions, ok bool) {
+	out = inherited
+	out.when.Headers, out.when.Query = slices.Clip(out.when.Headers), slices.Clip(out.when.Query)
+	if err := out.join(list, key); err != nil {
+		w.addAt(err.offset, ingress.Error, CodeCondition, err.field, "%s", err.detail)
+		return out, false
 	}
-	out.kind = k
+	return out, true
+}
+
+func (c *conditions) join(list []Condition, key string) *fault {
+	if n := len(list); n > maxConditions {
+		return faultf(key, "there are %d conditions: at most %d can be", n, maxConditions)
+	}
+	onPath := false
+	for i := range list {
+		if err := c.add(&list[i], &onPath); err != nil {
+			err.field = index(key, i) + err.field
+			return err
+		}
+	}
+	if n := len(c.when.Headers) + len(c.when.Query); n > maxConditions {
+		return faultf(key, "there are %d conditions with those of the includes: at most %d can be", n, maxConditions)
+	}
+	return nil
+}
+
+// add joins one condition. onPath says that there was one on the path.
+func (c *conditions) add(from *Condition, onPath *bool) *fault {
+	if len(from.Unread) > 0 {
+		return notKnown("", from.Unread)
+	}
+	for k, value := range []string{from.Prefix, from.Exact, from.Regex} {
+		if value == "" {
+			continue
+		}
+		if *onPath {
+			return faultf("", "there is a second condition on the path: write one")
+		}
+		*onPath = true
+		if err := c.joinPath(kind(k), value); err != nil {
+			err.field = "." + kind(k).String()
+			return err
+		}
+	}
+	if from.Header != nil {
+		condition, err := from.Header.condition(true)
+		if err != nil {
+			err.field = ".header" + err.field
+			return err
+		}
+		c.when.Headers = append(c.when.Headers, condition)
+	}
+	if from.QueryParameter != nil {
+		condition, err := from.QueryParameter.condition(false)
+		if err != nil {
+			err.field = ".queryParameter" + err.field
+			return err
+		}
+		c.when.Query = append(c.when.Query, condition)
+	}
+	return nil
+}
+
+func notKnown(field string, unread []string) *fault {
+	return faultf(field+"."+unread[0], "the condition is not known, and without it more requests would match: it is left out")
+}
+
+func (c *conditions) joinPath(k kind, value string) *fault {
+	if n := len(c.path) + len(value); n > maxPath {
+		return faultf("", "the path has %d bytes with those of the includes: at most %d can be", n, maxPath)
+	}
+	if k != kindRegex && value[0] != '/' {
+		return faultf("", "%.64q does not begin with a slash", value)
+	}
+	c.kind = k
 	if k != kindRegex {
-		out.path = join(out.path, value)
-		return
+		c.path = join(c.path, value)
+		return nil
 	}
 	if detail, offset, bad := pcre.Fault(value); bad {
-		fault(key, "%s", detail)
-		w.problems[len(w.problems)-1].Origin.Offset = offset
-		return
+		return &fault{detail: detail, offset: offset}
 	}
-	if before := strings.TrimSuffix(out.path, "/"); before != "" {
+	if before := strings.TrimSuffix(c.path, "/"); before != "" {
 		value = regexp.QuoteMeta(before) + "(?:" + strings.TrimPrefix(value, "^") + ")"
 	}
-	out.path = value
+	c.path = value
+	return nil
 }
 
 // join joins two paths, with one slash wherever there are more.
@@ -134,9 +165,9 @@ func join(a, b string) string {
 	return out.String()
 }
 
-// condition returns the condition of a table. What RE2 cannot say is an error:
+// condition returns the condition of a table. What RE2 cannot say is a fault:
 // that a value is not something.
-func (v *ValueCondition) condition(header bool) (route.Condition, error) {
+func (v *ValueCondition) condition(header bool) (route.Condition, *fault) {
 	c := route.Condition{Name: v.Name, Test: route.Matches}
 	tests := 0
 	set := func(is bool, make func()) {
@@ -145,12 +176,8 @@ func (v *ValueCondition) condition(header bool) (route.Condition, error) {
 			make()
 		}
 	}
-	fold := ""
-	if v.IgnoreCase {
-		fold = "(?i)"
-	}
 	quoted := func(before, text, after string) func() {
-		return func() { c.Value = fold + before + regexp.QuoteMeta(text) + after }
+		return func() { c.Value = v.flags(before+after, header) + before + regexp.QuoteMeta(text) + after }
 	}
 	set(v.Present, func() { c.Test = route.Present })
 	set(v.NotPresent, func() { c.Test = route.Absent })
@@ -164,22 +191,40 @@ func (v *ValueCondition) condition(header bool) (route.Condition, error) {
 	set(v.Suffix != "", quoted(".*", v.Suffix, ""))
 	set(v.Regex != "", func() { c.Value = v.Regex })
 	switch {
+	case len(v.Unread) > 0:
+		return c, notKnown("", v.Unread)
 	case v.Name == "":
-		return c, errors.New("the name is absent")
+		return c, faultf("", "the name is absent")
 	case v.NotExact != "" || v.NotContains != "":
-		return c, errors.New("a value cannot be required not to be something: write a route for what it is, which comes before this one")
+		return c, faultf("", "a value cannot be required not to be something: write a route for what it is, which comes before this one")
 	case tests != 1:
-		return c, fmt.Errorf("there are %d tests: write one", tests)
+		return c, faultf("", "there are %d tests: write one", tests)
 	case v.TreatMissingAsEmpty && v.Regex != "":
-		return c, errors.New("a value that is missing is not compared: leave out treatMissingAsEmpty")
+		return c, faultf("", "a value that is missing is not compared: leave out treatMissingAsEmpty")
 	case header && (v.Prefix != "" || v.Suffix != ""):
-		return c, errors.New("a header field has no prefix and no suffix: write regex")
+		return c, faultf("", "a header field has no prefix and no suffix: write regex")
 	case v.Regex != "":
-		if detail, _, bad := pcre.Fault(v.Regex); bad {
-			return c, errors.New(detail)
+		if detail, offset, bad := pcre.Fault(v.Regex); bad {
+			return c, &fault{".regex", detail, offset}
 		}
 	}
 	return c, nil
+}
+
+// flags returns the flags of an expression that is not the operator's. A
+// parameter may have a line feed, which ".*" matches with one.
+func (v *ValueCondition) flags(around string, header bool) string {
+	flags := ""
+	if v.IgnoreCase {
+		flags = "i"
+	}
+	if around != "" && !header {
+		flags += "s"
+	}
+	if flags == "" {
+		return ""
+	}
+	return "(?" + flags + ")"
 }
 
 // pattern returns what a table compares a path with, if no rewrite says
@@ -210,16 +255,11 @@ func (s spelling) both(compat bool) bool {
 }
 
 // spellings returns those of each prefix of p's routes, by its text without a
-// final slash.
+// final slash. Routes with two conditions on the path are none.
 func spellings(p *HTTPProxy, inherited conditions) map[string]spelling {
 	found := make(map[string]spelling)
 	for i := range p.Routes {
-		path, isPrefix := inherited.path, true
-		for _, c := range p.Routes[i].Conditions {
-			path = join(path, c.Prefix)
-			isPrefix = isPrefix && c.Exact == "" && c.Regex == ""
-		}
-		if isPrefix {
+		if path, ok := prefixOf(p.Routes[i].Conditions, inherited.path); ok {
 			trimmed := strings.TrimRight(path, "/")
 			s := found[trimmed]
 			s.routes++
@@ -228,6 +268,21 @@ func spellings(p *HTTPProxy, inherited conditions) map[string]spelling {
 		}
 	}
 	return found
+}
+
+// prefixOf returns the prefix that a list of conditions asks for behind inherited.
+func prefixOf(list []Condition, inherited string) (path string, ok bool) {
+	own := ""
+	for _, c := range list {
+		if c.Exact != "" || c.Regex != "" || c.Prefix != "" && own != "" {
+			return "", false
+		}
+		own = cmp.Or(own, c.Prefix)
+	}
+	if len(inherited)+len(own) > maxPath {
+		return "", false
+	}
+	return join(inherited, own), true
 }
 
 // origin returns the Origin of a field.

@@ -26,14 +26,15 @@
 //	cookieRewritePolicies            supported  path and domain, of every cookie (warned), as Entry.Back
 //	  secure, sameSite               warned     not changed
 //	services.weight                  supported  all absent: equal shares
-//	services.protocol, validation    supported  https for tls and h2; CA and server name
+//	services.protocol, validation    supported  https for tls and h2; CA, and one server name
 //	services.requestHeadersPolicy,   supported  of the backend; Host at Forward
 //	  responseHeadersPolicy
 //	services.mirror                  warned     no copies are sent
 //	authPolicy, ipAllowPolicy,       refused    routes answer 500, unless Options.Handled names the field
 //	  ipDenyPolicy, authorization,
 //	  jwtVerificationPolicy,
-//	  jwtProviders
+//	  jwtProviders,
+//	  tls.clientValidation
 //	corsPolicy, rateLimitPolicy,     warned     not done here
 //	  directResponsePolicy,
 //	  internalRedirectPolicy
@@ -41,7 +42,13 @@
 //	  tcpproxy, …
 //
 // A route that cannot be done as it is written answers 500, because a shorter
-// prefix could otherwise serve its requests as they were not meant to be.
+// prefix could otherwise serve its requests as they were not meant to be. A field
+// that is not known is one of these in a rewrite or a redirect, leaves the route
+// out in a condition, and is warned of elsewhere.
+//
+// Includes multiply what is written, so there is a limit. What a namespace includes
+// once of its own is always served, and each root has a share beyond that, which
+// no other can take from it.
 //
 // # Prefixes that are replaced
 //

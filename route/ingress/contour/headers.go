@@ -4,7 +4,9 @@ package contour
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/readdress/readdress/internal/hostname"
 	"github.com/readdress/readdress/rewrite"
@@ -18,22 +20,30 @@ func (w *walk) headers(p *HeadersPolicy, key string, variables map[string]string
 		return nil, "", true
 	}
 	ok = true
+	w.unread(p.Unread, key)
 	response := strings.HasSuffix(key, "responseHeadersPolicy")
+	done := make(map[string]bool, len(p.Set))
 	for i, h := range p.Set {
-		at := index(key+".set", i)
+		at, name := index(key+".set", i), strings.ToLower(h.Name)
+		w.unread(h.Unread, at)
 		value, known := expand(h.Value, w.namespace, variables)
-		isHost := strings.EqualFold(h.Name, "Host") && !response
+		isHost := name == "host" && !response
 		switch {
+		case done[name]:
+			w.add(ingress.Error, CodeUnsupported, at, "field %.64s is set twice: write it once", h.Name)
+			ok = ok && !isHost
 		case !known:
 			w.add(ingress.Error, CodeDynamic, at, "%.64q has a variable of Envoy: field %.64s is not set; write a literal value", h.Value, h.Name)
 			ok = ok && !isHost
 		case isHost:
 			host = value
+			ok = w.isHost(host, at) && ok
 		case checkHeader(h.Name, value) != nil:
 			w.add(ingress.Error, CodeUnsupported, at, "%v: it is not set", checkHeader(h.Name, value))
 		default:
 			ops = append(ops, ingress.HeaderOp{Name: h.Name, Value: value})
 		}
+		done[name] = true
 	}
 	for i, name := range p.Remove {
 		if err := checkHeader(name, ""); err != nil {
@@ -48,7 +58,7 @@ func (w *walk) headers(p *HeadersPolicy, key string, variables map[string]string
 // isHost reports whether a Host can be sent.
 func (w *walk) isHost(host, key string) bool {
 	if _, err := hostname.Parse(host); err != nil {
-		w.add(ingress.Error, CodeHost, key, "Host %.64q: %v", host, err)
+		w.add(ingress.Error, CodeHost, key, "Host %.64q: %v: requests are answered with 500", host, err)
 		return false
 	}
 	return true
@@ -100,6 +110,9 @@ func checkHeader(name, value string) error {
 			return fmt.Errorf("the value of %s has a control byte at offset %d", name, i)
 		}
 	}
+	if !utf8.ValidString(value) {
+		return fmt.Errorf("the value of %s is not UTF-8", name)
+	}
 	return nil
 }
 
@@ -131,6 +144,11 @@ func (w *walk) cookie(e *ingress.Entry, name string, r *Rewrite, kind rewrite.Ma
 		w.add(ingress.Error, CodeCookie, key, "%v", err)
 		return
 	}
+	for _, field := range r.Unread {
+		w.add(ingress.Warning, CodeUnknown, key+"."+field, "the field is not known, and is not read")
+	}
 	w.add(ingress.Warning, CodeCookie, key, "every cookie that has the attribute is rewritten, and not only %.64q", name)
-	e.Back = append(e.Back, m)
+	if !slices.Contains(e.Back, m) {
+		e.Back = append(e.Back, m)
+	}
 }

@@ -1,14 +1,8 @@
 package contour
 
-// HTTPProxy: the object, as the JSON of the cluster has it.
+// HTTPProxy: the object, as far as routing reads it.
 
-import (
-	"encoding/json"
-	"fmt"
-	"time"
-
-	"github.com/readdress/readdress/route/ingress/internal/manifest"
-)
+import "time"
 
 // An HTTPProxy is a projectcontour.io/v1 HTTPProxy, as far as routing reads it.
 // Decode it with encoding/json. What is null or absent is the zero value. Unread
@@ -33,12 +27,14 @@ type VirtualHost struct {
 type TLS struct {
 	SecretName  string
 	Passthrough bool // the backend answers it: there are no routes
+	Unread      []string
 }
 
 // An Include takes in the routes of another HTTPProxy under conditions.
 type Include struct {
 	Name, Namespace string // "": the namespace of the including object
 	Conditions      []Condition
+	Unread          []string
 }
 
 // A Condition is what a path, a header field or a query parameter must be. Of
@@ -60,6 +56,7 @@ type ValueCondition struct {
 	Prefix, Suffix                  string
 	Regex                           string
 	IgnoreCase, TreatMissingAsEmpty bool
+	Unread                          []string
 }
 
 // A Route is one of spec.routes.
@@ -91,19 +88,23 @@ type Service struct {
 
 // A Validation is how the certificate of a service is verified.
 type Validation struct {
-	CASecret    string // [namespace/]name
-	SubjectName string
+	CASecret     string   // [namespace/]name
+	SubjectName  string   // "": the first of SubjectNames
+	SubjectNames []string // of which only the first is required
+	Unread       []string
 }
 
 // A PathRewritePolicy replaces the prefix by which a route was found.
 type PathRewritePolicy struct {
 	ReplacePrefix []ReplacePrefix
+	Unread        []string
 }
 
 // A ReplacePrefix is a replacement for one prefix, with those of all includes
 // before it, or without Prefix for any other.
 type ReplacePrefix struct {
 	Prefix, Replacement string
+	Unread              []string
 }
 
 // A RequestRedirectPolicy sends the client elsewhere.
@@ -113,17 +114,20 @@ type RequestRedirectPolicy struct {
 	StatusCode       int    // 301 or 302; 0: 302
 	Path             string // the whole path
 	Prefix           string // in place of the prefix by which the route was found
+	Unread           []string
 }
 
 // A HeadersPolicy changes header fields.
 type HeadersPolicy struct {
 	Set    []HeaderValue
 	Remove []string
+	Unread []string
 }
 
 // A HeaderValue is a header field.
 type HeaderValue struct {
 	Name, Value string
+	Unread      []string
 }
 
 // A CookieRewritePolicy changes attributes of one cookie.
@@ -136,117 +140,6 @@ type CookieRewritePolicy struct {
 
 // A Rewrite is the new value of an attribute.
 type Rewrite struct {
-	Value string
-}
-
-// UnmarshalJSON decodes a manifest. It replaces all of p, or on an error nothing.
-// A null in a list is an error, because it would stand for every request.
-func (p *HTTPProxy) UnmarshalJSON(data []byte) error {
-	var m struct {
-		Kind     string
-		Metadata struct {
-			Namespace, Name   string
-			CreationTimestamp *time.Time
-		}
-		Spec json.RawMessage
-	}
-	if err := json.Unmarshal(data, &m); err != nil {
-		return fmt.Errorf("contour: %w", err)
-	}
-	if m.Kind != "" && m.Kind != proxyKind {
-		return fmt.Errorf("contour: kind is %.64q: only an HTTPProxy can be decoded into one", m.Kind)
-	}
-	var spec struct {
-		VirtualHost *VirtualHost
-		Includes    []Include
-		Routes      []Route
-	}
-	var unread []string
-	if len(m.Spec) > 0 && string(m.Spec) != "null" {
-		var err error
-		if unread, err = manifest.Decode(m.Spec, &spec, "virtualhost", "includes", "routes"); err != nil {
-			return fmt.Errorf("contour: spec: %w", err)
-		}
-	}
-	*p = HTTPProxy{
-		Namespace: m.Metadata.Namespace, Name: m.Metadata.Name,
-		VirtualHost: spec.VirtualHost, Includes: spec.Includes, Routes: spec.Routes, Unread: unread,
-	}
-	if m.Metadata.CreationTimestamp != nil {
-		p.Created = *m.Metadata.CreationTimestamp
-	}
-	return nil
-}
-
-// UnmarshalJSON decodes a virtual host. On an error v is as it was.
-func (v *VirtualHost) UnmarshalJSON(data []byte) error {
-	type plain VirtualHost
-	var out plain
-	unread, err := manifest.Decode(data, &out, "fqdn", "tls")
-	if err == nil {
-		out.Unread = unread
-		*v = VirtualHost(out)
-	}
-	return err
-}
-
-// UnmarshalJSON decodes an include. On an error i is as it was.
-func (i *Include) UnmarshalJSON(data []byte) error {
-	type plain Include
-	var out plain
-	_, err := manifest.Decode(data, &out)
-	if err == nil {
-		*i = Include(out)
-	}
-	return err
-}
-
-// UnmarshalJSON decodes a condition. On an error c is as it was.
-func (c *Condition) UnmarshalJSON(data []byte) error {
-	type plain Condition
-	var out plain
-	unread, err := manifest.Decode(data, &out, "prefix", "exact", "regex", "header", "queryParameter")
-	if err == nil {
-		out.Unread = unread
-		*c = Condition(out)
-	}
-	return err
-}
-
-// UnmarshalJSON decodes a route. On an error r is as it was.
-func (r *Route) UnmarshalJSON(data []byte) error {
-	type plain Route
-	var out plain
-	unread, err := manifest.Decode(data, &out, "conditions", "services", "permitInsecure", "pathRewritePolicy",
-		"requestRedirectPolicy", "requestHeadersPolicy", "responseHeadersPolicy", "cookieRewritePolicies")
-	if err == nil {
-		out.Unread = unread
-		*r = Route(out)
-	}
-	return err
-}
-
-// UnmarshalJSON decodes a service. On an error s is as it was.
-func (s *Service) UnmarshalJSON(data []byte) error {
-	type plain Service
-	var out plain
-	unread, err := manifest.Decode(data, &out, "name", "port", "protocol", "weight", "mirror", "validation",
-		"requestHeadersPolicy", "responseHeadersPolicy", "cookieRewritePolicies")
-	if err == nil {
-		out.Unread = unread
-		*s = Service(out)
-	}
-	return err
-}
-
-// UnmarshalJSON decodes a policy. On an error c is as it was.
-func (c *CookieRewritePolicy) UnmarshalJSON(data []byte) error {
-	type plain CookieRewritePolicy
-	var out plain
-	unread, err := manifest.Decode(data, &out, "name", "pathRewrite", "domainRewrite")
-	if err == nil {
-		out.Unread = unread
-		*c = CookieRewritePolicy(out)
-	}
-	return err
+	Value  string
+	Unread []string
 }

@@ -22,7 +22,7 @@ func TestServices(t *testing.T) {
 	}}
 	p := root(t, `{"services": [
 		{"name": "one", "port": 80}, {"name": "two", "port": 443}, {"name": "copy", "port": 80, "mirror": true},
-		{"name": "three", "port": 80, "protocol": "h2", "validation": {"caSecret": "ns/ca", "subjectName": "three.example"}},
+		{"name": "three", "port": 80, "protocol": "h2", "validation": {"caSecret": "default/ca", "subjectName": "three.example"}},
 		{"name": "missing", "port": 80}
 	]}`)
 	got := contour.Translate([]*contour.HTTPProxy{p}, c)

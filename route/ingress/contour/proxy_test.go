@@ -243,10 +243,10 @@ func TestConditions(t *testing.T) {
 		`{"header": {"name": "A", "contains": "b."}}`:                  {Name: "A", Test: route.Matches, Value: `.*b\..*`},
 		`{"header": {"name": "A", "regex": "b+"}}`:                     {Name: "A", Test: route.Matches, Value: `b+`},
 		`{"queryParameter": {"name": "A", "exact": "b"}}`:              {Name: "A", Value: "b"},
-		`{"queryParameter": {"name": "A", "prefix": "b"}}`:             {Name: "A", Test: route.Matches, Value: `b.*`},
-		`{"queryParameter": {"name": "A", "suffix": "b"}}`:             {Name: "A", Test: route.Matches, Value: `.*b`},
+		`{"queryParameter": {"name": "A", "prefix": "b"}}`:             {Name: "A", Test: route.Matches, Value: `(?s)b.*`},
+		`{"queryParameter": {"name": "A", "suffix": "b"}}`:             {Name: "A", Test: route.Matches, Value: `(?s).*b`},
 		`{"queryParameter": {"name": "A", "regex": "b", "x": null}}`:   {Name: "A", Test: route.Matches, Value: `b`},
-		`{"queryParameter": {"name": "A", "contains": "b"}}`:           {Name: "A", Test: route.Matches, Value: `.*b.*`},
+		`{"queryParameter": {"name": "A", "contains": "b"}}`:           {Name: "A", Test: route.Matches, Value: `(?s).*b.*`},
 		`{"queryParameter": {"name": "A", "present": true}}`:           {Name: "A", Test: route.Present},
 	} {
 		when, _, problems := entry(condition)

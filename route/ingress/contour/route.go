@@ -3,6 +3,7 @@ package contour
 // Routes: what is done with the requests that meet their conditions.
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
@@ -14,11 +15,14 @@ import (
 // Fields that are not read.
 var (
 	// guards keep requests out.
-	guards = []string{"authPolicy", "authorization", "ipAllowPolicy", "ipDenyPolicy", "jwtVerificationPolicy", "jwtProviders"}
+	guards = []string{
+		"authPolicy", "authorization", "clientValidation", "ipAllowPolicy", "ipDenyPolicy", "jwtVerificationPolicy", "jwtProviders",
+	}
 	// quiet ones change neither URLs nor routes.
 	quiet = []string{
 		"enableWebsockets", "timeoutPolicy", "retryPolicy", "healthCheckPolicy", "loadBalancerPolicy", "healthPort",
 		"slowStartPolicy", "ingressClassName", "tcpproxy", "status",
+		"minimumProtocolVersion", "maximumProtocolVersion", "enableFallbackCertificate",
 	}
 	// loud ones change what a client gets.
 	loud = []string{"directResponsePolicy", "internalRedirectPolicy", "rateLimitPolicy", "corsPolicy"}
@@ -79,12 +83,11 @@ func (w *walk) route(r *Route, key string, inherited conditions, spelled map[str
 	e.RequestHeaders = ops
 	e.ResponseHeaders, _, _ = w.headers(r.ResponseHeadersPolicy, key+".responseHeadersPolicy", nil)
 	if host != "" && e.Redirect == nil {
-		allowed = allowed && w.isHost(host, key+".requestHeadersPolicy")
 		e.Rules = append(e.Rules, rewrite.Rule{Action: rewrite.SetHost(host), Origin: origin(key + ".requestHeadersPolicy")})
 	}
 	w.cookies(&e, r.CookieRewritePolicies, key+".cookieRewritePolicies")
 	if !ok || !allowed {
-		e = ingress.Entry{Pattern: e.Pattern, When: e.When, Backends: []ingress.Backend{{Weight: 1, Invalid: true}}}
+		e = ingress.Entry{Pattern: e.Pattern, When: e.When, Backends: answers500()}
 	}
 	w.emit(e, r.PermitInsecure)
 }
@@ -103,6 +106,10 @@ func (w *walk) rewrite(e *ingress.Entry, p *PathRewritePolicy, key string, c *co
 		w.add(ingress.Error, CodeMustHavePrefix, key, "only a prefix can be replaced, and the route has a condition %s: requests are answered with 500; write a prefix", c.kind)
 		return false
 	}
+	if _, err := rewrite.Compile([]rewrite.Rule{{Action: rewrite.ReplacePathText("/", with)}}, w.t.rewriteOptions()); err != nil {
+		w.add(ingress.Error, CodeReplacement, at, "%v: requests are answered with 500", reason(err))
+		return false
+	}
 	full := c.full()
 	trimmed := strings.TrimRight(full, "/")
 	var action rewrite.Action
@@ -110,9 +117,7 @@ func (w *walk) rewrite(e *ingress.Entry, p *PathRewritePolicy, key string, c *co
 	case trimmed == "" && replacement == "":
 		return true
 	case trimmed == "", spelled[trimmed].both(w.t.compat):
-		if full[len(full)-1] == '/' && with[len(with)-1] != '/' {
-			w.add(ingress.Warning, CodeGlues, at, "%.64s is put before what follows %.64s, without a slash: write a final slash", with, full)
-		}
+		w.glues(full, with, at)
 		action = rewrite.ReplacePathText(full, with)
 	case trimmed != full && !w.t.compat:
 		e.Pattern = route.Pattern{Path: trimmed}
@@ -134,16 +139,53 @@ func (w *walk) rewrite(e *ingress.Entry, p *PathRewritePolicy, key string, c *co
 	return true
 }
 
+// unknown reports fields of a policy that are not known, without which it would
+// do something else.
+func (w *walk) unknown(fields []string, key string) (ok bool) {
+	for _, field := range fields {
+		w.add(ingress.Error, CodeUnknown, key+"."+field, "the field is not known, so requests are answered with 500: look up its name")
+	}
+	return len(fields) == 0
+}
+
+func (t *translator) rewriteOptions() *rewrite.Options {
+	if t.c == nil {
+		return nil
+	}
+	return t.c.Rewrite
+}
+
+// reason returns what is wrong with one rule, without its place.
+func reason(err error) error {
+	if fault, ok := errors.AsType[*rewrite.RuleError](err); ok {
+		return fault.Err
+	}
+	return err
+}
+
+// glues warns of a replacement between which and the rest there is no slash.
+func (w *walk) glues(full, with, at string) {
+	if full[len(full)-1] == '/' && with[len(with)-1] != '/' {
+		w.add(ingress.Warning, CodeGlues, at, "%.64s is put before what follows %.64s, without a slash: write a final slash", with, full)
+	}
+}
+
 // replacement returns the replacement for a prefix and the key of its field, ""
 // if there is none: the one for exactly this prefix, else the one without.
 func (w *walk) replacement(p *PathRewritePolicy, key, full string) (with, at string, ok bool) {
 	if p == nil {
 		return "", "", true
 	}
+	if !w.unknown(p.Unread, key) {
+		return "", "", false
+	}
 	seen := make(map[string]bool, len(p.ReplacePrefix))
 	exact := false
 	for i, r := range p.ReplacePrefix {
 		key := index(key+".replacePrefix", i)
+		if !w.unknown(r.Unread, key) {
+			return "", "", false
+		}
 		switch {
 		case seen[r.Prefix] && r.Prefix == "":
 			w.add(ingress.Error, CodeReplacement, key, "AmbiguousReplacement: there are two replacements without a prefix: requests are answered with 500; write one")
@@ -172,6 +214,9 @@ func (w *walk) redirect(e *ingress.Entry, p *RequestRedirectPolicy, key string, 
 	add := func(field string, a rewrite.Action) {
 		to.Rules = append(to.Rules, rewrite.Rule{Action: a, Origin: origin(key + field)})
 	}
+	if !w.unknown(p.Unread, key) {
+		return false
+	}
 	switch p.StatusCode {
 	case 0:
 		to.Status = 302
@@ -198,12 +243,13 @@ func (w *walk) redirect(e *ingress.Entry, p *RequestRedirectPolicy, key string, 
 		w.add(ingress.Error, CodeMustHavePrefix, key+".prefix", "only a prefix can be replaced, and the route has a condition %s: requests are answered with 500; write path", c.kind)
 		return false
 	case p.Prefix != "":
+		w.glues(c.full(), p.Prefix, key+".prefix")
 		add(".prefix", rewrite.ReplacePathText(c.full(), p.Prefix))
 	}
 	if len(to.Rules) == 0 {
 		return refuse("", "it changes nothing: write scheme, hostname, port, path or prefix")
 	}
-	if _, err := ingress.CompileRedirect(to, nil); err != nil {
+	if _, err := ingress.CompileRedirect(to, w.t.rewriteOptions()); err != nil {
 		return refuse("", "%v", err)
 	}
 	e.Redirect = to

@@ -11,14 +11,8 @@ import (
 	"strings"
 
 	"github.com/readdress/readdress/internal/hostname"
+	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
-)
-
-// What includes may come to. One object can be included by many and those by
-// more, so this is what keeps the work linear in the objects.
-const (
-	maxDepth  = 32
-	maxRoutes = 20_000 // of all objects, and of 16 for each of them if that is more
 )
 
 // Translate is Options.Translate with the zero Options.
@@ -34,12 +28,13 @@ func Translate(proxies []*HTTPProxy, c *ingress.Cluster) ingress.Translation {
 // conditions are wrong are left out.
 //
 // It takes time linear in the objects, each as often as it is included, up to a
-// limit.
+// limit: each root has its own share, so one that multiplies takes no other's
+// routes. A problem of an object is told once, however often that is included.
 func (o *Options) Translate(proxies []*HTTPProxy, c *ingress.Cluster) ingress.Translation {
 	t := &translator{
 		c: c, objects: make(map[key]*HTTPProxy, len(proxies)), hosts: make(map[string]ingress.Source),
 		included: make(map[key]bool), sources: make(map[ingress.Source]int), handled: make(map[string]bool),
-		left: max(maxRoutes, 16*len(proxies)),
+		reported: make(map[place]bool), sizes: make(map[key]int, len(proxies)), free: make(map[key]bool),
 	}
 	if o != nil {
 		t.compat = o.Mode == Compat
@@ -48,6 +43,7 @@ func (o *Options) Translate(proxies []*HTTPProxy, c *ingress.Cluster) ingress.Tr
 		}
 	}
 	list := t.inPrecedence(proxies)
+	t.left = t.measure(list)
 	for _, p := range list {
 		if p.VirtualHost != nil {
 			t.root(p)
@@ -83,7 +79,10 @@ type translator struct {
 	hosts    map[string]ingress.Source // the root of each fqdn
 	included map[key]bool
 	sources  map[ingress.Source]int // how often each is an entry's
-	left     int                    // routes that may yet be made
+	reported map[place]bool
+	sizes    map[key]int
+	free     map[key]bool // objects that their own namespace has included
+	left     int          // parts that roots may yet include beyond their own shares
 	entries  []ingress.Entry
 }
 
@@ -104,20 +103,51 @@ func (t *translator) inPrecedence(proxies []*HTTPProxy) []*HTTPProxy {
 	})
 }
 
-// judged returns the translation without the entries that do not build.
+// judged returns the translation without the entries whose pattern or conditions
+// do not build. Those of which anything else does not are answered with 500.
 func (t *translator) judged() ingress.Translation {
+	for again := true; again; {
+		closed, out := t.unbuilt()
+		t.entries = slices.DeleteFunc(t.entries, func(e ingress.Entry) bool { return out[e.Source] })
+		for i := range t.entries {
+			if e := &t.entries[i]; closed[e.Source] {
+				*e = ingress.Entry{Source: e.Source, Pattern: e.Pattern, When: e.When, Backends: answers500()}
+			}
+		}
+		again = len(closed) > 0 // their patterns have not been judged yet
+	}
+	return ingress.Translation{Entries: t.entries, Problems: t.problems}
+}
+
+// unbuilt returns and reports the entries that do not build: closed, if it is
+// what they do with requests, and out, if it is which requests they are for.
+func (t *translator) unbuilt() (closed, out map[ingress.Source]bool) {
+	closed, out = make(map[ingress.Source]bool), make(map[ingress.Source]bool)
 	_, problems := ingress.Build(t.entries, t.c, func(*ingress.Entry, *ingress.Compiled) (struct{}, error) { return struct{}{}, nil })
-	bad := make(map[ingress.Source]bool)
 	for _, p := range problems {
-		if p.Code == ingress.CodeBadEntry {
-			bad[p.Source] = true
-			p.Detail += ": it is not served"
+		if p.Code != ingress.CodeBadEntry {
+			continue
+		}
+		so := "requests are answered with 500"
+		if _, ok := errors.AsType[*route.RouteError](p.Err); ok {
+			so = "it is not served"
+			out[p.Source] = true
+		} else {
+			closed[p.Source] = true
+		}
+		at := p.Source
+		at.Part = ""
+		if t.first(place{at, p.Severity, p.Code, so + p.Origin.Key}) {
+			p.Detail += ": " + so
 			t.problems = append(t.problems, p)
 		}
 	}
-	entries := slices.DeleteFunc(t.entries, func(e ingress.Entry) bool { return bad[e.Source] })
-	return ingress.Translation{Entries: entries, Problems: t.problems}
+	return closed, out
 }
+
+// answers500 returns the backends of an entry that cannot be done as it is
+// written.
+func answers500() []ingress.Backend { return []ingress.Backend{{Weight: 1, Invalid: true}} }
 
 func (t *translator) root(p *HTTPProxy) {
 	t.at = p.source()
@@ -137,8 +167,12 @@ func (t *translator) root(p *HTTPProxy) {
 		t.add(ingress.Warning, CodeUnsupported, "spec.virtualhost.tls.passthrough", "the backend answers TLS, so nothing here sees its paths: no route is made")
 		return
 	}
-	w := &walk{t: t, host: host, redirects: vh.TLS != nil && vh.TLS.SecretName != "", report: report{at: t.at}}
-	w.guarded = !w.unread(vh.Unread, "spec.virtualhost")
+	w := &walk{t: t, host: host, root: t.at, redirects: vh.TLS != nil && vh.TLS.SecretName != "", left: ownShare, report: report{at: t.at}}
+	open := w.unread(vh.Unread, "spec.virtualhost")
+	if vh.TLS != nil {
+		open = w.unread(vh.TLS.Unread, "spec.virtualhost.tls") && open
+	}
+	w.guarded = !open
 	w.proxy(p, conditions{}, 0)
 	t.problems = append(t.problems, w.problems...)
 }
@@ -162,46 +196,32 @@ func parseFQDN(s string) (string, error) {
 type walk struct {
 	report
 	t         *translator
+	root      ingress.Source
 	host      string
 	redirects bool // http to https
 	guarded   bool // a policy keeps requests out that is not done here
 	namespace string
 	stack     []key
+	left      int  // of the root's own share
+	cut       bool // there was no share left
 }
 
 func (w *walk) proxy(p *HTTPProxy, inherited conditions, depth int) {
 	w.stack = append(w.stack, p.key())
 	w.at, w.namespace = p.source(), p.key().namespace
-	if depth == 0 || !w.t.included[p.key()] {
-		w.unread(p.Unread, "spec")
-	}
-	w.t.included[p.key()] = true
+	w.unread(p.Unread, "spec")
 	spelled := spellings(p, inherited)
 	for i := range p.Routes {
-		w.at = p.source()
 		w.at.Rule, w.at.Path = i, 0
-		if w.t.left--; w.t.left < 0 {
-			w.limit()
-			break
-		}
 		w.route(&p.Routes[i], index("spec.routes", i), inherited, spelled)
 	}
 	for i := range p.Includes {
 		w.at, w.namespace = p.source(), p.key().namespace
-		if w.t.left--; w.t.left < 0 {
-			w.limit()
+		if w.include(&p.Includes[i], index("spec.includes", i), inherited, depth); w.cut {
 			break
 		}
-		w.include(&p.Includes[i], index("spec.includes", i), inherited, depth)
 	}
 	w.stack = w.stack[:len(w.stack)-1]
-}
-
-// limit reports, once, that there are too many routes.
-func (w *walk) limit() {
-	if w.t.left == -1 {
-		w.add(ingress.Error, CodeLimit, "spec.includes", "the includes come to more routes than are made: what lies beyond is not served; include every object once")
-	}
 }
 
 func (w *walk) include(i *Include, at string, inherited conditions, depth int) {
@@ -225,6 +245,12 @@ func (w *walk) include(i *Include, at string, inherited conditions, depth int) {
 		return
 	}
 	w.t.included[target] = true
+	for _, field := range i.Unread {
+		w.add(ingress.Warning, CodeUnknown, at+"."+field, "the field is not known, and is not read")
+	}
+	if !w.pay(target) {
+		return
+	}
 	merged, ok := w.conditions(i.Conditions, at+".conditions", inherited)
 	if !ok {
 		return

@@ -26,9 +26,12 @@ func (t *translator) backends(e *ingress.Entry, r *Rule, key string) {
 	for i := range refs {
 		key := index(key, i)
 		b := t.backend(&refs[i], key)
-		f, ok := t.filters(refs[i].Filters, key+".filters", r, rewrite.Forward)
+		for _, name := range refs[i].Unread {
+			t.report(ingress.Warning, CodeUnknownField, key+"."+name, "the field is not known, and is not read")
+		}
+		f, ok := t.filters(bounded(t, refs[i].Filters, maxFilters, key+".filters"), key+".filters", r, rewrite.Forward)
 		switch {
-		case !ok:
+		case !ok, len(refs[i].Filters) > maxFilters:
 			b.Invalid = true
 		case rewrites(refs[i].Filters) && rewrites(r.Filters):
 			t.filterFault(key+".filters", "the rule has a URLRewrite already: write it in one place", nil)

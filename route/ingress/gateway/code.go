@@ -36,8 +36,8 @@ const (
 	// CodeIgnored: a field that does not change which URL goes to which backend,
 	// such as timeouts. Nothing is to be done here.
 	CodeIgnored ingress.Code = "gateway-ignored"
-	// CodeUnknownField: a field of a rule that is not known, and may change what
-	// the rule means. Look up its name.
+	// CodeUnknownField: a field of the route, of a rule or of a backendRef that is
+	// not known, and may change what it means. Look up its name.
 	CodeUnknownField ingress.Code = "gateway-unknown-field"
 )
 

@@ -40,7 +40,11 @@
 // Precedence is that of package route and the API: hosts, Exact, the longest
 // prefix, a method, more headers, more query parameters; then the older route,
 // the one that is first by namespace and name, the first rule. Regular
-// expressions, whose rank the API leaves open, come after other paths.
+// expressions, whose rank the API leaves open, come after other paths. PathPrefix
+// /foo and /foo/ are one prefix, of which the first rule serves.
+//
+// A field that is not known, at any depth, leaves a match out, is a filter that
+// cannot be done, and is warned of elsewhere.
 //
 // # Writing
 //
@@ -49,5 +53,8 @@
 // regular expressions that rewrite, the query, the size of bodies, TLS to
 // backends, the way back. Prefixes that are cut or replaced become
 // ReplacePrefixMatch, also where a dialect says them with captures: a path
-// /app(/|$)(.*) and /$2 are PathPrefix /app and ReplacePrefixMatch "/".
+// /app(/|$)(.*) and /$2 are PathPrefix /app and ReplacePrefixMatch "/". It is a
+// problem too if that gives the path another rank among those of its host, or if
+// the names of namespaces decide where the order of the entries did. A prefix
+// that stays is written out, so /%61pp with /base before it becomes /base/app.
 package gateway

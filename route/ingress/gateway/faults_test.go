@@ -98,10 +98,10 @@ func TestMatchFaults(t *testing.T) {
 		"lookahead":     {`{"path": {"type": "RegularExpression", "value": "/api/(?!v1|v2)"}}`, "path.value", "/api/v1 and /api/v2", 5},
 		"no expression": {`{"path": {"type": "RegularExpression", "value": "/a(b"}}`, "path.value", "missing closing", 0},
 		"method":        {`{"method": "get"}`, "method", "GET", 0},
-		"header type":   {`{"headers": [{"type": "Prefix", "name": "a", "value": "b"}]}`, "headers", "RegularExpression", 0},
-		"header regex":  {`{"headers": [{"type": "RegularExpression", "name": "a", "value": "("}]}`, "When.Headers[0].Value", "missing closing", 0},
-		"header name":   {`{"headers": [{"name": "a b", "value": "b"}]}`, "When.Headers[0].Name", "a b", 0},
-		"query type":    {`{"queryParams": [{"type": "x", "name": "a", "value": "b"}]}`, "queryParams", "RegularExpression", 0},
+		"header type":   {`{"headers": [{"type": "Prefix", "name": "a", "value": "b"}]}`, "headers[0].type", "RegularExpression", 0},
+		"header regex":  {`{"headers": [{"type": "RegularExpression", "name": "a", "value": "("}]}`, "headers[0].value", "missing closing", 0},
+		"header name":   {`{"headers": [{"name": "a b", "value": "b"}]}`, "headers[0].name", "a b", 0},
+		"query type":    {`{"queryParams": [{"type": "x", "name": "a", "value": "b"}]}`, "queryParams[0].type", "RegularExpression", 0},
 		"unknown field": {`{"cookies": []}`, "cookies", "not known", 0},
 	} {
 		t.Run(name, func(t *testing.T) {

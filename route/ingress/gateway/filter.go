@@ -17,6 +17,7 @@ type filters struct {
 	rules             []rewrite.Rule
 	redirect          *ingress.Redirect
 	request, response []ingress.HeaderOp
+	hostSet           bool
 	seen              []string // types, for those that cannot be there twice
 }
 
@@ -58,10 +59,11 @@ func (t *translator) compiles(f *filters, key string) bool {
 		opts = t.c.Rewrite
 	}
 	var err error
-	if f.redirect != nil {
-		_, err = ingress.CompileRedirect(f.redirect, opts)
-	} else if len(f.rules) > 0 {
+	if len(f.rules) > 0 {
 		_, err = rewrite.Compile(f.rules, opts)
+	}
+	if f.redirect != nil && err == nil {
+		_, err = ingress.CompileRedirect(f.redirect, opts)
 	}
 	if err == nil {
 		return true
@@ -87,6 +89,9 @@ func (f *filters) add(from *Filter, key string, r *Rule, hook rewrite.Hook) *fil
 		}
 	}
 	f.seen = append(f.seen, from.Type)
+	if err := from.otherFields(); err != nil {
+		return err
+	}
 	absent := &filterError{detail: "the field that type " + strconv.Quote(from.Type) + " names is absent: write it"}
 	switch from.Type {
 	case filterRewrite:
@@ -125,16 +130,52 @@ func (f *filters) add(from *Filter, key string, r *Rule, hook rewrite.Hook) *fil
 		" is not supported: URLRewrite, RequestRedirect, RequestHeaderModifier and ResponseHeaderModifier are"}
 }
 
+// otherFields reports a field that the type does not name: of another type, or
+// not known. Of types that are not supported nothing is known.
+func (f *Filter) otherFields() *filterError {
+	for _, field := range []struct {
+		kind, name string
+		is         bool
+	}{
+		{filterRewrite, ".urlRewrite", f.URLRewrite != nil},
+		{filterRedirect, ".requestRedirect", f.RequestRedirect != nil},
+		{filterRequestHeaders, ".requestHeaderModifier", f.RequestHeaderModifier != nil},
+		{filterResponseHeaders, ".responseHeaderModifier", f.ResponseHeaderModifier != nil},
+	} {
+		if field.is && field.kind != f.Type {
+			return &filterError{field: field.name, detail: "it belongs to type " + field.kind + ": leave it out"}
+		}
+	}
+	switch f.Type {
+	case filterRewrite, filterRedirect, filterRequestHeaders, filterResponseHeaders:
+		if len(f.Unread) > 0 {
+			return &filterError{field: "." + f.Unread[0], detail: "the field is not known: look up its name"}
+		}
+	}
+	return nil
+}
+
+// setHost adds the rule that sets the Host, once.
+func (f *filters) setHost(host, key, field string, hook rewrite.Hook) *filterError {
+	if f.hostSet {
+		return &filterError{field: field, detail: "the host is set twice: leave out one of them"}
+	}
+	f.hostSet = true
+	f.rules = append(f.rules, rewrite.Rule{Hook: hook, Action: rewrite.SetHost(host), Origin: rewrite.Origin{Key: key + field}})
+	return nil
+}
+
 func (f *filters) rewrite(from *URLRewrite, key string, r *Rule, hook rewrite.Hook) *filterError {
-	key += ".urlRewrite"
 	if from.Hostname != "" {
 		name, err := preciseHostname(from.Hostname)
 		if err != nil {
 			return &filterError{".urlRewrite.hostname", err.Error(), err}
 		}
-		f.rules = append(f.rules, rewrite.Rule{Hook: hook, Action: rewrite.SetHost(name), Origin: rewrite.Origin{Key: key + ".hostname"}})
+		if err := f.setHost(name, key, ".urlRewrite.hostname", hook); err != nil {
+			return err
+		}
 	}
-	rules, err := pathRules(from.Path, key+".path", r, hook)
+	rules, err := pathRules(from.Path, key+".urlRewrite.path", r, hook)
 	if err != nil {
 		err.field = ".urlRewrite" + err.field
 	}

@@ -5,6 +5,7 @@ package gateway
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
@@ -13,7 +14,6 @@ import (
 // requestHeaders translates a RequestHeaderModifier. The Host field is a part of
 // the URL, so setting it is a rule.
 func (f *filters) requestHeaders(m *HeaderModifier, key string, hook rewrite.Hook) *filterError {
-	key += ".requestHeaderModifier"
 	ops, err := headerOps(m)
 	if err != nil {
 		return err
@@ -26,12 +26,9 @@ func (f *filters) requestHeaders(m *HeaderModifier, key string, hook rewrite.Hoo
 		if op.Op != ingress.SetHeader {
 			return &filterError{field: ".requestHeaderModifier", detail: "there is always one Host: it can only be set"}
 		}
-		for _, r := range f.rules {
-			if r.Action.Op() == rewrite.OpSetHost {
-				return &filterError{field: ".requestHeaderModifier.set", detail: "the host is set twice: leave out one of them"}
-			}
+		if err := f.setHost(op.Value, key, ".requestHeaderModifier.set", hook); err != nil {
+			return err
 		}
-		f.rules = append(f.rules, rewrite.Rule{Hook: hook, Action: rewrite.SetHost(op.Value), Origin: rewrite.Origin{Key: key + ".set"}})
 	}
 	return nil
 }
@@ -54,6 +51,9 @@ func headerOps(m *HeaderModifier) ([]ingress.HeaderOp, *filterError) {
 		}
 		if i := strings.IndexFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }); i >= 0 {
 			return &filterError{detail: fmt.Sprintf("the value of %s has a control byte at offset %d", name, i)}
+		}
+		if !utf8.ValidString(value) {
+			return &filterError{detail: fmt.Sprintf("the value of %s is not UTF-8", name)}
 		}
 		ops = append(ops, ingress.HeaderOp{Op: op, Name: name, Value: value})
 		return nil

@@ -14,6 +14,7 @@ type HTTPRoute struct {
 	Parents   []ParentRef
 	Hostnames []string // none: every host
 	Rules     []Rule
+	Unread    []string // names of further fields of spec, such as parentRefs[0].other
 }
 
 // A ParentRef names a Gateway, and perhaps one of its listeners.
@@ -42,7 +43,7 @@ type Match struct {
 	Headers     []ValueMatch
 	QueryParams []ValueMatch
 	Method      string   // "": any
-	Unread      []string // names of further fields of the manifest
+	Unread      []string // names of further fields of the manifest, such as path.other
 }
 
 // A PathMatch says how a path is compared.
@@ -66,6 +67,7 @@ type Filter struct {
 	RequestRedirect        *RequestRedirect
 	RequestHeaderModifier  *HeaderModifier
 	ResponseHeaderModifier *HeaderModifier
+	Unread                 []string // names of further fields, such as requestRedirect.query
 }
 
 // The types of filters that are translated.
@@ -127,4 +129,5 @@ type BackendRef struct {
 	Port      int
 	Weight    *int64 // nil: 1
 	Filters   []Filter
+	Unread    []string // names of further fields of the manifest
 }

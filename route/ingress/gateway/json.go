@@ -73,6 +73,7 @@ type (
 		RequestRedirect        *RequestRedirect `json:"requestRedirect,omitempty"`
 		RequestHeaderModifier  *HeaderModifier  `json:"requestHeaderModifier,omitempty"`
 		ResponseHeaderModifier *HeaderModifier  `json:"responseHeaderModifier,omitempty"`
+		Unread                 []string         `json:"-"`
 	}
 	urlRewriteJSON struct {
 		Hostname string       `json:"hostname,omitempty"`
@@ -107,6 +108,7 @@ type (
 		Port      int      `json:"port,omitempty"`
 		Weight    *int64   `json:"weight,omitempty"`
 		Filters   []Filter `json:"filters,omitempty"`
+		Unread    []string `json:"-"`
 	}
 )
 
@@ -114,16 +116,26 @@ type (
 // an error nothing. A null in a list of rules, matches, filters or backends is
 // an error, because it would stand for every request.
 func (r *HTTPRoute) UnmarshalJSON(data []byte) error {
-	var m routeJSON
+	var m struct {
+		Kind     string
+		Metadata metadataJSON
+		Spec     json.RawMessage
+	}
 	if err := json.Unmarshal(data, &m); err != nil {
 		return fmt.Errorf("gateway: %w", err)
 	}
 	if m.Kind != "" && m.Kind != routeKind {
 		return fmt.Errorf("gateway: kind is %.64q: only an HTTPRoute can be decoded into one", m.Kind)
 	}
+	var spec specJSON
+	if len(m.Spec) > 0 {
+		if err := json.Unmarshal(m.Spec, &spec); err != nil {
+			return fmt.Errorf("gateway: spec: %w", err)
+		}
+	}
 	out := HTTPRoute{
 		Namespace: m.Metadata.Namespace, Name: m.Metadata.Name,
-		Parents: m.Spec.ParentRefs, Hostnames: m.Spec.Hostnames, Rules: m.Spec.Rules,
+		Parents: spec.ParentRefs, Hostnames: spec.Hostnames, Rules: spec.Rules, Unread: specFields.unread(m.Spec),
 	}
 	if m.Metadata.CreationTimestamp != nil {
 		out.Created = *m.Metadata.CreationTimestamp
@@ -160,9 +172,9 @@ func (r *Rule) UnmarshalJSON(data []byte) error {
 // UnmarshalJSON decodes one of a rule's matches. On an error m is as it was.
 func (m *Match) UnmarshalJSON(data []byte) error {
 	var j matchJSON
-	unread, err := manifest.Decode(data, &j, "path", "headers", "queryParams", "method")
+	_, err := manifest.Decode(data, &j)
 	if err == nil {
-		j.Unread = unread
+		j.Unread = matchFields.unread(data)
 		*m = Match(j)
 	}
 	return err
@@ -173,6 +185,7 @@ func (f *Filter) UnmarshalJSON(data []byte) error {
 	var j filterJSON
 	_, err := manifest.Decode(data, &j)
 	if err == nil {
+		j.Unread = filterFields.unread(data)
 		*f = Filter(j)
 	}
 	return err
@@ -183,6 +196,7 @@ func (b *BackendRef) UnmarshalJSON(data []byte) error {
 	var j backendJSON
 	_, err := manifest.Decode(data, &j)
 	if err == nil {
+		j.Unread = backendFields.unread(data)
 		*b = BackendRef(j)
 	}
 	return err

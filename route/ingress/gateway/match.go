@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/readdress/readdress/internal/escape"
@@ -24,6 +25,8 @@ type match struct {
 	path  string
 	kind  route.PathType
 	when  route.Conditions
+
+	headers, params []int // where the conditions stand in the manifest's lists
 }
 
 // matches returns the matches of a rule, without those that are wrong.
@@ -62,12 +65,7 @@ func (t *translator) match(from *Match, key string) (match, bool) {
 		m.kind = route.Prefix
 	case matchRegex:
 		m.kind = route.Regex
-		if detail, offset, bad := pcre.Fault(m.path); bad {
-			t.out.Problems = append(t.out.Problems, ingress.Problem{
-				Code: CodeMatch, Source: t.at, Origin: rewrite.Origin{Key: key + ".path.value", Offset: offset}, Detail: detail,
-			})
-			ok = false
-		}
+		ok = t.expression(m.path, key+".path.value") && ok
 		m.path = pcre.Whole(m.path)
 	default:
 		fault("path.type", "%.64q is no type: write Exact, PathPrefix or RegularExpression", from.Path.Type)
@@ -83,13 +81,9 @@ func (t *translator) match(from *Match, key string) (match, bool) {
 		}
 		m.when.Methods = []string{from.Method}
 	}
-	var err error
-	if m.when.Headers, err = conditions(from.Headers, strings.EqualFold); err != nil {
-		fault("headers", "%v", err)
-	}
-	if m.when.Query, err = conditions(from.QueryParams, func(a, b string) bool { return a == b }); err != nil {
-		fault("queryParams", "%v", err)
-	}
+	equal := func(a, b string) bool { return a == b }
+	m.when.Headers, m.headers = t.conditions(from.Headers, strings.EqualFold, key+".headers", &ok)
+	m.when.Query, m.params = t.conditions(from.QueryParams, equal, key+".queryParams", &ok)
 	if ok && (m.kind == route.Regex || len(m.when.Headers)+len(m.when.Query) > 0) {
 		ok = t.compile(&m, key)
 	}
@@ -109,36 +103,67 @@ func (t *translator) compile(m *match, key string) bool {
 		return true
 	}
 	for _, f := range faults {
-		p := ingress.Problem{Code: CodeMatch, Source: t.at, Origin: rewrite.Origin{Key: key + "." + f.Field}, Detail: f.Err.Error(), Err: f}
-		if f.Field == "Pattern.Path" {
-			p.Origin.Key = key + ".path.value"
-		}
-		t.out.Problems = append(t.out.Problems, p)
+		t.out.Problems = append(t.out.Problems, ingress.Problem{
+			Code: CodeMatch, Source: t.at, Origin: rewrite.Origin{Key: key + "." + m.field(f.Field)}, Detail: f.Err.Error(), Err: f,
+		})
 	}
 	return false
 }
 
-// conditions returns the conditions of list. Of several with one name the first
-// counts, as the API says.
-func conditions(list []ValueMatch, equal func(a, b string) bool) ([]route.Condition, error) {
-	var out []route.Condition
+// field returns the manifest's name of a field of a route.
+func (m *match) field(name string) string {
+	for _, list := range []struct {
+		ours, theirs string
+		places       []int
+	}{{"When.Headers[", "headers", m.headers}, {"When.Query[", "queryParams", m.params}} {
+		rest, ok := strings.CutPrefix(name, list.ours)
+		number, field, _ := strings.Cut(rest, "]")
+		if i, err := strconv.Atoi(number); ok && err == nil && i < len(list.places) {
+			return index(list.theirs, list.places[i]) + strings.ToLower(field)
+		}
+	}
+	if name == "Pattern.Path" {
+		return "path.value"
+	}
+	return name
+}
+
+// expression reports what is wrong with a regular expression.
+func (t *translator) expression(text, key string) (ok bool) {
+	detail, offset, bad := pcre.Fault(text)
+	if bad {
+		t.out.Problems = append(t.out.Problems, ingress.Problem{
+			Code: CodeMatch, Source: t.at, Origin: rewrite.Origin{Key: key, Offset: offset}, Detail: detail,
+		})
+	}
+	return !bad
+}
+
+// conditions returns the conditions of list, and where in it they stand. Of
+// several with one name the first counts, as the API says. What is wrong is
+// reported, and makes ok false.
+func (t *translator) conditions(list []ValueMatch, equal func(a, b string) bool, key string, ok *bool) (out []route.Condition, places []int) {
+	if len(list) > maxRefs {
+		t.report(ingress.Error, CodeMatch, key, "%d items: at most %d can be", len(list), maxRefs)
+		*ok = false
+		return nil, nil
+	}
 	for i, v := range list {
 		c := route.Condition{Name: v.Name, Value: v.Value}
 		switch v.Type {
 		case matchExact, "":
 		case matchRegex:
 			c.Test = route.Matches
+			*ok = t.expression(v.Value, index(key, i)+".value") && *ok
 		default:
-			return nil, fmt.Errorf("[%d].type: %.64q is no type: write Exact or RegularExpression", i, v.Type)
-		}
-		if len(list) > maxRefs {
-			return nil, fmt.Errorf("%d items: at most %d can be", len(list), maxRefs)
+			t.report(ingress.Error, CodeMatch, index(key, i)+".type", "%.64q is no type: write Exact or RegularExpression", v.Type)
+			*ok = false
 		}
 		if !slices.ContainsFunc(out, func(o route.Condition) bool { return equal(o.Name, v.Name) }) {
-			out = append(out, c)
+			out, places = append(out, c), append(places, i)
 		}
 	}
-	return out, nil
+	return out, places
 }
 
 func isMethod(s string) bool {

@@ -92,6 +92,13 @@ func bounded[T any](t *translator, list []T, most int, key string) []T {
 func index(key string, i int) string { return key + "[" + strconv.Itoa(i) + "]" }
 
 func (t *translator) route(r *HTTPRoute) {
+	for _, name := range r.Unread {
+		if name == "useDefaultGateways" {
+			t.report(ingress.Note, CodeIgnored, "spec."+name, "which routes a listener has is the caller's to say")
+			continue
+		}
+		t.report(ingress.Warning, CodeUnknownField, "spec."+name, "the field is not known, and is not read")
+	}
 	hosts := t.hosts(bounded(t, r.Hostnames, maxHostnames, "spec.hostnames"))
 	if len(hosts) == 0 {
 		return

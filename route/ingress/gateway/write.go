@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/readdress/readdress/internal/hostname"
@@ -37,24 +38,26 @@ type WriteOptions struct {
 // Prefixes that are cut or replaced, by whatever action or regular expression,
 // become ReplacePrefixMatch.
 func Write(entries []ingress.Entry, opts *WriteOptions) ([]*HTTPRoute, []ingress.Problem) {
-	w := writer{names: make(map[string]int)}
+	w := writer{names: make(map[string]int), passed: make(map[int]bool)}
 	if opts != nil {
 		w.opts = *opts
 	}
 	groups := make(map[groupKey]*group)
+	hosts := make(map[string][]*group)
 	var order []*group
 	for i := range entries {
 		e := &entries[i]
 		w.at, w.namespace = e.Source, cmp.Or(e.Source.Namespace, "default")
 		host, ok := w.host(e.Pattern.Host)
-		if !ok {
+		if !ok || !w.inNamespace() {
 			continue
 		}
 		key := groupKey{w.namespace, host}
 		g := groups[key]
 		if g == nil {
-			g = &group{groupKey: key, first: e.Source}
+			g = &group{groupKey: key, first: e.Source, written: make(map[string][]item)}
 			groups[key] = g
+			hosts[host] = append(hosts[host], g)
 			order = append(order, g)
 		}
 		before := len(w.problems)
@@ -64,11 +67,14 @@ func Write(entries []ingress.Entry, opts *WriteOptions) ([]*HTTPRoute, []ingress
 			w.problems = w.problems[:before+len(slices.DeleteFunc(said, func(p ingress.Problem) bool { return p.Severity != ingress.Error }))]
 			continue
 		}
-		g.items = append(g.items, item{e, rules})
+		g.items = append(g.items, item{e, i, rules})
 	}
 	for _, g := range order {
-		w.fallThrough(g, groups)
+		w.fallThrough(g, hosts)
 		w.group(g)
+		if same := hosts[g.host]; g == same[len(same)-1] {
+			w.ranks(same)
+		}
 	}
 	return w.routes, w.problems
 }
@@ -78,13 +84,15 @@ type groupKey struct{ namespace, host string }
 // A group is the entries of one namespace and host.
 type group struct {
 	groupKey
-	first ingress.Source
-	items []item
+	first   ingress.Source
+	items   []item
+	written map[string][]item // by scheme; "": for both
 }
 
 // An item is an entry and the rules that say it.
 type item struct {
 	entry *ingress.Entry
+	index int
 	rules []Rule
 }
 
@@ -94,6 +102,7 @@ type writer struct {
 	routes    []*HTTPRoute
 	problems  []ingress.Problem
 	names     map[string]int // how often each name of a namespace was wanted
+	passed    map[int]bool   // entries whose rank was warned of
 	at        ingress.Source // of the entry at hand
 	namespace string
 }
@@ -154,17 +163,18 @@ func (w *writer) ofScheme(g *group, scheme string) []item {
 	for _, i := range g.items {
 		if i.entry.When.Scheme == scheme {
 			bare := len(i.entry.When.Methods)+len(i.entry.When.Headers)+len(i.entry.When.Query) == 0
-			always[i.entry.Pattern] = always[i.entry.Pattern] || bare
-			sometimes[i.entry.Pattern] = sometimes[i.entry.Pattern] || !bare
+			p := i.paths()
+			always[p] = always[p] || bare
+			sometimes[p] = sometimes[p] || !bare
 		}
 	}
 	var items []item
 	for _, i := range g.items {
-		e := i.entry
-		if e.When.Scheme != "" && e.When.Scheme != scheme || e.When.Scheme == "" && always[e.Pattern] {
+		e, p := i.entry, i.paths()
+		if e.When.Scheme != "" && e.When.Scheme != scheme || e.When.Scheme == "" && always[p] {
 			continue
 		}
-		if e.When.Scheme == "" && sometimes[e.Pattern] && len(e.When.Methods)+len(e.When.Headers)+len(e.When.Query) > 0 {
+		if e.When.Scheme == "" && sometimes[p] && len(e.When.Methods)+len(e.When.Headers)+len(e.When.Query) > 0 {
 			w.at = e.Source
 			w.approximate("the entries of scheme %s with the same path come before it, and in the listener the one with more conditions does", scheme)
 		}
@@ -173,7 +183,21 @@ func (w *writer) ofScheme(g *group, scheme string) []item {
 	return items
 }
 
+// paths returns the pattern, without its host, as a table compares it.
+func (i *item) paths() route.Pattern {
+	p := i.entry.Pattern
+	p.Host = ""
+	switch p.Type {
+	case route.Prefix:
+		p.Path = prefixText(p.Path)
+	case route.Exact, route.TextPrefix:
+		p.Path = canonical(cmp.Or(p.Path, "/"))
+	}
+	return p
+}
+
 func (w *writer) write(g *group, scheme string, items []item) {
+	g.written[scheme] = items
 	var rules []Rule
 	for _, i := range items {
 		rules = append(rules, i.rules...)
@@ -186,11 +210,12 @@ func (w *writer) write(g *group, scheme string, items []item) {
 		}
 	}
 	base := w.name(g, scheme)
+	digits := max(4, len(strconv.Itoa(len(rules)/maxRules+1)))
 	for part := 1; len(rules) > 0; part++ {
 		n := min(len(rules), maxRules)
 		r := &HTTPRoute{Namespace: g.namespace, Name: base, Parents: parents, Rules: rules[:n:n]}
 		if part > 1 { // names decide between routes of one age, and so have to sort
-			r.Name = fmt.Sprintf("%s-part-%04d", base, part)
+			r.Name = w.unique(g.namespace, fmt.Sprintf("%s-part-%0*d", base, digits, part))
 		}
 		if g.host != "" {
 			r.Hostnames = []string{g.host}
@@ -213,8 +238,13 @@ func (w *writer) name(g *group, scheme string) string {
 	if scheme != "" {
 		label += "-" + scheme
 	}
+	return w.unique(g.namespace, label)
+}
+
+// unique returns a label, with a number behind it if it is taken.
+func (w *writer) unique(namespace, label string) string {
 	for {
-		wanted := g.namespace + "/" + label
+		wanted := namespace + "/" + label
 		w.names[wanted]++
 		n := w.names[wanted]
 		if n == 1 {
@@ -229,17 +259,14 @@ const maxName = 200
 
 // fallThrough reports a group whose requests can meet the routes of a wider host
 // too: a table tries no second host unless TryNextHost is set.
-func (w *writer) fallThrough(g *group, groups map[groupKey]*group) {
+func (w *writer) fallThrough(g *group, hosts map[string][]*group) {
 	if g.host == "" || len(g.items) == 0 {
 		return
 	}
-	all := slices.ContainsFunc(g.items, func(i item) bool {
-		e := i.entry
-		return e.Pattern.Type == route.Prefix && strings.Trim(e.Pattern.Path, "/") == "" &&
-			e.When.Scheme == "" && len(e.When.Methods)+len(e.When.Headers)+len(e.When.Query) == 0
-	})
-	if all {
-		return
+	for _, same := range hosts[g.host] {
+		if slices.ContainsFunc(same.items, item.takesAll) {
+			return
+		}
 	}
 	w.at = g.first
 	wider := strings.TrimPrefix(g.host, "*.")
@@ -248,12 +275,31 @@ func (w *writer) fallThrough(g *group, groups map[groupKey]*group) {
 		if !ok {
 			break
 		}
-		if wider = rest; groups[groupKey{g.namespace, "*." + wider}] != nil {
+		if wider = rest; len(hosts["*."+wider]) > 0 {
 			w.approximate("what no route of %s takes goes to those of *.%s: write a route for / of %s", g.host, wider, g.host)
 			return
 		}
 	}
-	if groups[groupKey{g.namespace, ""}] != nil {
+	if len(hosts[""]) > 0 {
 		w.approximate("what no route of %s takes goes to those of every host: write a route for / of %s", g.host, g.host)
 	}
+}
+
+// takesAll reports whether every request of the host meets the entry.
+func (i item) takesAll() bool {
+	return len(i.rules[0].Matches) == 0 && i.entry.When.Scheme == ""
+}
+
+// inNamespace reports whether routes can be in the namespace of the entry at hand.
+func (w *writer) inNamespace() bool {
+	if !isLabel(w.namespace) {
+		w.unsayable(rewrite.Origin{}, "%.64q is no name of a namespace", w.namespace)
+		return false
+	}
+	return true
+}
+
+// isLabel reports whether s can be the name of a namespace: RFC 1123.
+func isLabel(s string) bool {
+	return s != "" && len(s) <= 63 && strings.Trim(s, "-abcdefghijklmnopqrstuvwxyz0123456789") == "" && s[0] != '-' && s[len(s)-1] != '-'
 }

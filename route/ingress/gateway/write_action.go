@@ -4,6 +4,8 @@ package gateway
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,6 +63,10 @@ func (w *writer) outcome(rules []rewrite.Rule, e *ingress.Entry, base path, hook
 	}
 	if !o.path.finish() {
 		w.unsayable(rewrite.Origin{}, "there is no word for what the rules make of the path %.64q", base.text)
+		return o, false
+	}
+	if n := len(o.path.text); n > maxPath {
+		w.unsayable(rewrite.Origin{}, "the path becomes one of %d bytes: at most %d can be", n, maxPath)
 		return o, false
 	}
 	if more := strings.TrimPrefix(o.path.note, base.note); more != "" {
@@ -123,6 +129,8 @@ func (w *writer) forward(e *ingress.Entry, base path, rule *Rule) bool {
 		return true
 	case len(e.Backends) == 1 && e.Backends[0].Invalid && e.Backends[0].Service == (ingress.Service{}):
 		return true // what a rule without backends answers
+	case w.closed(e.Backends):
+		return true
 	case len(e.Backends) > maxRefs:
 		w.unsayable(rewrite.Origin{}, "there are %d backends: at most %d can be", len(e.Backends), maxRefs)
 		return false
@@ -140,15 +148,50 @@ func (w *writer) forward(e *ingress.Entry, base path, rule *Rule) bool {
 	return true
 }
 
-func (w *writer) backend(b *ingress.Backend, e *ingress.Entry, base path, rewritten bool) (ref BackendRef, ok bool) {
+// named returns the reference to a backend, without its namespace.
+func named(b *ingress.Backend) BackendRef {
 	weight := int64(b.Weight)
-	ref = BackendRef{Name: b.Service.Name, Port: b.Service.Port, Weight: &weight}
+	ref := BackendRef{Name: b.Service.Name, Port: b.Service.Port, Weight: &weight}
 	if ref.Port == 0 {
 		_, port := hostname.Split(b.Upstream)
 		ref.Port, _ = strconv.Atoi(port)
 	}
-	if ref.Name == "" || ref.Port == 0 && !b.Invalid {
-		w.unsayable(rewrite.Origin{}, "backend %.64q is no port of a Service", b.Upstream)
+	return ref
+}
+
+// unnameable reports why no backendRef names a backend.
+func (r *BackendRef) unnameable(namespace string) error {
+	switch {
+	case r.Name == "":
+		return errors.New("it is no Service, and so its share cannot be written: write one, or a rule of its own")
+	case len(r.Name) > 253 || strings.Trim(r.Name, "-.abcdefghijklmnopqrstuvwxyz0123456789") != "":
+		return errors.New("that is no name of a Service")
+	case r.Port < 1 || r.Port > 65535:
+		return fmt.Errorf("%d is no number of a port", r.Port)
+	case namespace != "" && !isLabel(namespace):
+		return fmt.Errorf("%.64q is no name of a namespace", namespace)
+	}
+	return nil
+}
+
+// closed reports whether all requests are answered with 500 because of backends
+// one of which cannot be named.
+func (w *writer) closed(list []ingress.Backend) bool {
+	nameless := false
+	for i := range list {
+		if !list[i].Invalid {
+			return false
+		}
+		ref := named(&list[i])
+		nameless = nameless || ref.unnameable(list[i].Service.Namespace) != nil
+	}
+	return nameless
+}
+
+func (w *writer) backend(b *ingress.Backend, e *ingress.Entry, base path, rewritten bool) (ref BackendRef, ok bool) {
+	ref = named(b)
+	if err := ref.unnameable(b.Service.Namespace); err != nil {
+		w.unsayable(rewrite.Origin{}, "backend %.64q of Service %.64q: %v", b.Upstream, b.Service.Name, err)
 		return ref, false
 	}
 	if ns := b.Service.Namespace; ns != "" && ns != w.namespace {
@@ -257,6 +300,9 @@ func (w *writer) location(location string, to *RequestRedirect) bool {
 		return false
 	}
 	to.Path = PathModifier{replaceFullPath, string(escape.AppendPath(nil, target))}
+	if err != nil {
+		w.approximate("the port is that of the listener, and not the one that was asked for")
+	}
 	w.approximate("whether a redirect keeps the query is for the implementation to say, and most do")
 	return true
 }

@@ -130,7 +130,7 @@ func (p *path) finish() (ok bool) {
 		return false
 	}
 	u := rewrite.URL{Path: p.text}
-	if _, err := program.Apply(rewrite.AfterLocation, &u, nil); err != nil {
+	if _, err := program.Apply(rewrite.AfterLocation, &u, nil); err != nil || strings.Contains(u.Path, "//") {
 		return false
 	}
 	p.text, p.chain = u.Path, nil

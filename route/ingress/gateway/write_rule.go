@@ -5,6 +5,7 @@ package gateway
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -119,11 +120,12 @@ func (w *writer) match(e *ingress.Entry) (m Match, base path, ok bool) {
 		return m, base, false
 	}
 	var err error
-	if m.Headers, err = valueMatches(e.When.Headers); err != nil {
+	if m.Headers, err = valueMatches(e.When.Headers, strings.EqualFold, anyText); err != nil {
 		w.unsayable(rewrite.Origin{}, "a condition on a header field: %v", err)
 		return m, base, false
 	}
-	if m.QueryParams, err = valueMatches(e.When.Query); err != nil {
+	equal := func(a, b string) bool { return a == b }
+	if m.QueryParams, err = valueMatches(e.When.Query, equal, anyLines); err != nil {
 		w.unsayable(rewrite.Origin{}, "a condition on the query: %v", err)
 		return m, base, false
 	}
@@ -139,21 +141,33 @@ func (w *writer) prefix(value, prefix, note string) (PathMatch, path) {
 	return PathMatch{matchPrefix, prefix}, path{text: text, open: true, root: text == "", note: note}
 }
 
-// anyText is the expression that says that there is a value.
-const anyText = ".*"
+// Expressions that say that there is a value. One of a parameter may have line
+// feeds.
+const (
+	anyText  = ".*"
+	anyLines = "(?s:.*)"
+)
 
-func valueMatches(list []route.Condition) ([]ValueMatch, error) {
+// valueMatches says conditions, at most one for each name: of several the API
+// takes the first.
+func valueMatches(list []route.Condition, equal func(a, b string) bool, anything string) ([]ValueMatch, error) {
+	if len(list) > maxRefs {
+		return nil, fmt.Errorf("there are %d: at most %d can be", len(list), maxRefs)
+	}
 	var out []ValueMatch
 	for _, c := range list {
+		if slices.ContainsFunc(out, func(m ValueMatch) bool { return equal(m.Name, c.Name) }) {
+			return nil, fmt.Errorf("there are two on %.64q: one can be", c.Name)
+		}
 		m := ValueMatch{Type: matchExact, Name: c.Name, Value: c.Value}
 		switch c.Test {
 		case route.Equals:
 		case route.BeginsWith:
-			m.Type, m.Value = matchRegex, regexp.QuoteMeta(c.Value)+anyText
+			m.Type, m.Value = matchRegex, regexp.QuoteMeta(c.Value)+anything
 		case route.Matches:
 			m.Type = matchRegex
 		case route.Present:
-			m.Type, m.Value = matchRegex, anyText
+			m.Type, m.Value = matchRegex, anything
 		default:
 			return nil, errors.New("nothing can be required to be absent")
 		}
@@ -201,11 +215,14 @@ func (w *writer) headers(list []Filter, ops []ingress.HeaderOp, kind string) []F
 		name := strings.ToLower(op.Name)
 		before, twice := done[name]
 		switch {
+		case kind == filterRequestHeaders && name == "host":
+			w.elsewhere("header field Host is the host of the URL: write a rule that sets that")
+			continue
 		case !utf8.ValidString(op.Value):
 			w.elsewhere("the value of header field %.64s is not UTF-8, which no manifest can have", op.Name)
 			continue
 		case op.Op == ingress.AddHeader && twice:
-			w.elsewhere("header field %.64s is added after it was %s: there is no order within a filter", op.Name, before)
+			w.elsewhere("header field %.64s is added after it was %s: there is no order within a filter", op.Name, pastTense[before])
 			continue
 		case twice:
 			m.forget(name)
@@ -232,6 +249,8 @@ func (w *writer) headers(list []Filter, ops []ingress.HeaderOp, kind string) []F
 	}
 	return append(list, Filter{Type: kind, ResponseHeaderModifier: m})
 }
+
+var pastTense = map[ingress.HeaderAction]string{ingress.SetHeader: "set", ingress.AddHeader: "added", ingress.RemoveHeader: "removed"}
 
 // forget drops what m does to a field, because what follows undoes it.
 func (m *HeaderModifier) forget(name string) {

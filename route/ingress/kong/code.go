@@ -7,9 +7,9 @@ const (
 	// CodeValue: a value that means nothing, which Kong ignores. It is as if the
 	// annotation was absent. Write one of those that the problem names.
 	CodeValue ingress.Code = "kong-value"
-	// CodeKind: an annotation of Services on an Ingress. Kong ignores it there;
-	// here it holds for the Ingress, where the Service says nothing else. Move it
-	// to the Service.
+	// CodeKind: an annotation of Services on an Ingress, or the other way round.
+	// Kong ignores it there; here the former holds for the Ingress, where the
+	// Service says nothing else. Move it to the object that the problem names.
 	CodeKind ingress.Code = "kong-kind"
 	// CodeUnknown: an annotation konghq.com/ that nobody knows. Look up its name.
 	CodeUnknown ingress.Code = "kong-unknown"

@@ -71,11 +71,7 @@ func (t *translation) survey(annotations map[string]string) (guarded bool) {
 		case !ok && ofService:
 			t.report(ingress.Warning, CodeKind, name, 0, "it belongs on the Service; it holds for this Ingress where the Service says nothing else")
 		case !ok:
-			detail := "there is no such annotation"
-			if near := names.Nearest(name, known); near != "" {
-				detail += ": write " + prefix + near
-			}
-			t.report(ingress.Warning, CodeUnknown, name, 0, "%s", detail)
+			t.unknown(name, "")
 		default:
 			guarded = t.treat(what, name, annotations[prefix+name]) || guarded
 		}
@@ -87,15 +83,32 @@ func (t *translation) survey(annotations map[string]string) (guarded bool) {
 func (t *translation) surveyService(annotations map[string]string) (guarded bool) {
 	var keys []string
 	for key := range annotations {
-		if name, ok := strings.CutPrefix(key, prefix); ok && !t.handled[name] && serviceNames[name] != supported {
+		if name, ok := strings.CutPrefix(key, prefix); ok && !t.handled[name] {
 			keys = append(keys, name)
 		}
 	}
 	slices.Sort(keys)
 	for _, name := range keys {
-		guarded = t.treat(serviceNames[name], name, annotations[prefix+name]) || guarded
+		what, ok := serviceNames[name]
+		_, ofIngress := ingressNames[name]
+		switch {
+		case ok:
+			guarded = t.treat(what, name, annotations[prefix+name]) || guarded
+		case ofIngress || strings.HasPrefix(name, headerName):
+			t.report(ingress.Warning, CodeKind, name, 0, "it is on the Service, where it is not read: write it on the Ingress")
+		default:
+			t.unknown(name, "of a Service")
+		}
 	}
 	return guarded
+}
+
+func (t *translation) unknown(name, where string) {
+	detail := strings.TrimSpace("there is no such annotation " + where)
+	if near := names.Nearest(name, known); near != "" {
+		detail += ": write " + prefix + near
+	}
+	t.report(ingress.Warning, CodeUnknown, name, 0, "%s", detail)
 }
 
 func (t *translation) treat(what treatment, name, value string) (guarded bool) {

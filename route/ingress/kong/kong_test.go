@@ -290,7 +290,9 @@ func TestJoinAgreesWithKong(t *testing.T) {
 	for _, base := range []string{"", "/", "/base", "/base/", "/a/b"} {
 		for _, p := range []struct{ path, pathType string }{
 			{"/", "Prefix"}, {"/", "ImplementationSpecific"}, {"/s", "Prefix"}, {"/s/", "Prefix"}, {"/s", "Exact"},
-			{"/s", "ImplementationSpecific"}, {"/s/", "ImplementationSpecific"},
+			{"/s", "ImplementationSpecific"}, {"/s/", "ImplementationSpecific"}, {"/", "Exact"},
+			{"/~/", "ImplementationSpecific"}, {"/~", "ImplementationSpecific"}, {"/~/s", "ImplementationSpecific"}, {"/~/s$", "ImplementationSpecific"},
+			{"/~/(s|x)", "ImplementationSpecific"},
 		} {
 			for _, strip := range []bool{false, true} {
 				annotations := map[string]string{"konghq.com/strip-path": fmt.Sprint(strip)}
@@ -307,7 +309,10 @@ func TestJoinAgreesWithKong(t *testing.T) {
 					u := rewrite.URL{Path: path}
 					_, err := program.Apply(rewrite.AfterLocation, &u, nil)
 					require.NoError(t, err)
-					matched := p.path
+					matched := strings.TrimSuffix(strings.TrimPrefix(p.path, "/~"), "$")
+					if matched == "/(s|x)" {
+						matched = path[:2]
+					}
 					if p.pathType == "Prefix" { // Kong's routes are /s/ and ~/s$
 						matched = strings.TrimRight(p.path, "/")
 					}

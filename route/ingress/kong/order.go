@@ -38,17 +38,14 @@ func (t *translation) order() {
 	for i, place := range places {
 		list[i] = t.made[place]
 	}
-	rank := func(m *made) int {
-		switch m.entry.Pattern.Type {
-		case route.Regex:
+	rank := func(m *made) int { // of an Exact path Kong makes an expression
+		if m.entry.Pattern.Type == route.Regex || m.entry.Pattern.Type == route.Exact {
 			return 0
-		case route.Exact:
-			return 1
 		}
-		return 2
+		return 1
 	}
 	slices.SortStableFunc(list, func(a, b made) int {
-		if c := cmp.Compare(rank(&a), rank(&b)); c != 0 || rank(&a) == 1 {
+		if c := cmp.Compare(rank(&a), rank(&b)); c != 0 {
 			return c
 		}
 		if rank(&a) == 0 {

@@ -3,6 +3,8 @@ package kong
 // Paths: the entries of one path of an Ingress.
 
 import (
+	"cmp"
+	"regexp"
 	"regexp/syntax"
 	"slices"
 	"strings"
@@ -16,7 +18,8 @@ import (
 // A location is one path as it is matched.
 type location struct {
 	pattern    route.Pattern
-	expression string // of a regular expression, as written; else ""
+	written    string // as the manifest has it
+	expression string // of a regular expression, without what makes it one; else ""
 }
 
 // path makes the entries of p.
@@ -34,12 +37,12 @@ func (t *translation) path(p *ingress.PathRule, s *settings) {
 	if e.Rules, ok = t.rules(s, &loc, &up); !ok {
 		return
 	}
-	if whole, differs := wholePath(s, &loc, &up); differs {
-		exact := e
-		exact.Source.Part = part(e.Source, "whole")
-		exact.Pattern.Type = route.Exact
-		exact.Rules = []rewrite.Rule{{Action: rewrite.SetPath(whole), Origin: origin("path")}}
-		t.emit(exact, s)
+	if pattern, action, differs := wholePath(s, &loc, &up); differs {
+		whole := e
+		whole.Source.Part = part(e.Source, "whole")
+		whole.Pattern = pattern
+		whole.Rules = []rewrite.Rule{{Action: action, Origin: origin("path")}}
+		t.emit(whole, s)
 	}
 	t.emit(e, s)
 }
@@ -84,7 +87,7 @@ func (t *translation) emit(e ingress.Entry, s *settings) {
 
 // locate returns how a path is matched. ok is false if it cannot be.
 func (t *translation) locate(p *ingress.PathRule, s *settings) (loc location, ok bool) {
-	loc.pattern = route.Pattern{Host: p.Host, Path: p.Path}
+	loc.pattern, loc.written = route.Pattern{Host: p.Host, Path: p.Path}, p.Path
 	isRegex := strings.HasPrefix(p.Path, s.regexPrefix)
 	switch {
 	case p.Type == "Prefix" || p.Type == "Exact":
@@ -95,7 +98,7 @@ func (t *translation) locate(p *ingress.PathRule, s *settings) (loc location, ok
 			return t.exact(p, loc)
 		}
 	case isRegex:
-		loc.expression = p.Path[len(s.regexPrefix):]
+		loc.expression = cmp.Or(p.Path[len(s.regexPrefix):], "/") // which match alike
 		if detail, offset, bad := pcre.Fault(loc.expression); bad {
 			t.report(ingress.Error, CodeRegex, "", len(s.regexPrefix)+offset, "%s; the path is left out", detail)
 			return loc, false
@@ -135,7 +138,9 @@ func (t *translation) rules(s *settings, loc *location, up *upstream) (rules []r
 		rules = append(rules, rewrite.Rule{Action: a, Origin: origin(name)})
 	}
 	path, base := loc.pattern.Path, strings.TrimRight(up.base, "/")
-	switch {
+	switch whole := up.whole(loc.written); {
+	case !up.strip && loc.pattern.Type == route.Exact && path == "/" && base != "":
+		add("path", rewrite.SetPath(whole))
 	case !up.strip:
 		if base != "" {
 			add("path", rewrite.AddPathPrefix(base))
@@ -145,11 +150,8 @@ func (t *translation) rules(s *settings, loc *location, up *upstream) (rules []r
 		if base != "" {
 			add("path", rewrite.AddPathPrefix(base))
 		}
-	case loc.pattern.Type == route.Regex: // an Exact path, all of which is stripped
-		if base == "" || strings.HasSuffix(path, `/\z`) {
-			base += "/"
-		}
-		add("strip-path", rewrite.SetPath(base))
+	case loc.pattern.Type == route.Regex, loc.pattern.Type == route.Exact && base != "":
+		add("strip-path", rewrite.SetPath(whole)) // all of an Exact path is stripped
 	case loc.pattern.Type == route.TextPrefix && base == "":
 		add("strip-path", rewrite.TrimPathText(path))
 	case loc.pattern.Type == route.TextPrefix:
@@ -162,22 +164,43 @@ func (t *translation) rules(s *settings, loc *location, up *upstream) (rules []r
 	return rules, true
 }
 
-// wholePath returns what becomes of a request for exactly the path, if the rules
-// would make something else of it: without a final slash in the base there is
-// none in the result.
-func wholePath(s *settings, loc *location, up *upstream) (whole string, ok bool) {
+// wholePath returns what becomes of requests of which the path matches all, if
+// the rules would make something else of them: without a final slash in the path
+// there is none in the result.
+func wholePath(s *settings, loc *location, up *upstream) (pattern route.Pattern, action rewrite.Action, ok bool) {
 	base := strings.TrimRight(up.base, "/")
 	if s.rewrite != nil || base == "" {
-		return "", false
+		return pattern, action, false
 	}
-	path := loc.pattern.Path
-	switch loc.pattern.Type {
-	case route.Prefix:
-		return base, strings.Trim(path, "/") == "" && base == up.base
-	case route.TextPrefix:
-		return base, up.strip && !strings.HasSuffix(path, "/")
+	pattern = loc.pattern
+	switch path := pattern.Path; {
+	case loc.expression != "" && up.strip:
+		slash := "^.+?(/?)$" // but for "/" alone
+		if base != up.base {
+			slash = "^.*?(/?)$"
+		}
+		pattern.Path = pcre.Whole(loc.expression)
+		return pattern, rewrite.RewritePath(slash, strings.ReplaceAll(base, "$", "$$")+"$1"), true
+	case loc.expression != "":
+		re, err := regexp.Compile(anchored(loc.expression))
+		pattern.Path = pcre.Whole("/")
+		return pattern, rewrite.SetPath(base), base == up.base && err == nil && re.MatchString("/")
+	case pattern.Type == route.Prefix:
+		ok = strings.Trim(path, "/") == "" && base == up.base
+	case pattern.Type == route.TextPrefix:
+		ok = up.strip && !strings.HasSuffix(path, "/")
 	}
-	return "", false
+	pattern.Type = route.Exact
+	return pattern, rewrite.SetPath(base), ok
+}
+
+// whole returns what becomes of a path of which all is stripped.
+func (up *upstream) whole(path string) string {
+	base := strings.TrimRight(up.base, "/")
+	if base == "" || strings.HasSuffix(path, "/") && (path != "/" || base != up.base) {
+		base += "/"
+	}
+	return base
 }
 
 // rewriteRules are those of konghq.com/rewrite, which replaces the whole path.
@@ -190,11 +213,11 @@ func (t *translation) rewriteRules(tm *template, loc *location, up *upstream) (r
 	case len(tm.captures) == 0:
 		action = rewrite.SetPath(tm.constant())
 		if loc.pattern.Type != route.Exact {
-			t.report(ingress.Warning, CodeNoCapture, "rewrite", 0, "every path below %.64q becomes %.64q: write a regular expression with a capture, and $1", loc.pattern.Path, tm.constant())
+			t.report(ingress.Warning, CodeNoCapture, "rewrite", 0, "every path below %.64q becomes %.64q: write a regular expression with a capture, and $1", loc.written, tm.constant())
 		}
 	case loc.expression == "":
 		for i, n := range tm.captures {
-			t.report(ingress.Warning, CodeNoGroup, "rewrite", tm.offsets[i], "path %.64q is no regular expression, so there is no $%d, which is empty", loc.pattern.Path, n)
+			t.report(ingress.Warning, CodeNoGroup, "rewrite", tm.offsets[i], "path %.64q is no regular expression, so there is no $%d, which is empty", loc.written, n)
 		}
 		path := tm.constant()
 		if !strings.HasPrefix(path, "/") {

@@ -49,7 +49,8 @@ func (t *translation) read(in *ingress.Ingress) (s *settings, ok bool) {
 	if value, found := t.value(s, "regex-priority"); found {
 		n, err := strconv.Atoi(value)
 		if err != nil {
-			t.report(ingress.Warning, CodeValue, "regex-priority", 0, "%.64q is no whole number", value)
+			t.report(ingress.Warning, CodeValue, "regex-priority", 0, "%.64q is no whole number, or too great a one: it is 0", value)
+			n = 0
 		}
 		s.priority = n
 	}
@@ -142,6 +143,14 @@ func (t *translation) readConditions(s *settings) (ok bool) {
 				continue
 			}
 			s.when.Methods = append(s.when.Methods, strings.ToUpper(method))
+		}
+		switch {
+		case len(s.when.Methods) > 0:
+		case strings.TrimSpace(value) == "":
+			t.report(ingress.Warning, CodeValue, "methods", 0, "it is empty, so every method is served: leave it out")
+		default:
+			t.report(ingress.Error, CodeCondition, "methods", 0, "%.64q has no method: the paths are left out; write one such as GET", value)
+			ok = false
 		}
 	}
 	if value, found := t.value(s, "snis"); found && strings.Trim(value, ", ") != "" {

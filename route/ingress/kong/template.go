@@ -8,6 +8,7 @@ import (
 	"regexp/syntax"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/readdress/readdress/route/ingress"
 )
@@ -32,7 +33,7 @@ func parseTemplate(s string) (t *template, offset int, err error) {
 				return nil, len(s), errors.New("unexpected end of string: write a path without a final backslash")
 			}
 			if s[i] != '$' {
-				return nil, i, fmt.Errorf("unexpected %q at pos %d: behind a backslash write $", s[i], i)
+				return nil, i, fmt.Errorf("unexpected %q at pos %d: behind a backslash write $", firstRune(s[i:]), i)
 			}
 			text.WriteByte('$')
 		case '$':
@@ -43,9 +44,12 @@ func parseTemplate(s string) (t *template, offset int, err error) {
 			if end == len(s) && end == i+1 {
 				return nil, len(s), errors.New("unexpected end of string: write the number of a capture behind $, or \\$ for a dollar sign")
 			}
+			if end == i+1 {
+				return nil, i + 1, fmt.Errorf("unexpected %q at pos %d: write the number of a capture behind $, or \\$ for a dollar sign", firstRune(s[i+1:]), i+1)
+			}
 			n, err := strconv.Atoi(s[i+1 : end])
 			if err != nil {
-				return nil, i + 1, fmt.Errorf("unexpected %q at pos %d: write the number of a capture behind $, or \\$ for a dollar sign", s[i+1], i+1)
+				return nil, i + 1, fmt.Errorf("%.24s at pos %d is more than any number of captures", s[i+1:end], i+1)
 			}
 			t.texts, t.captures, t.offsets = append(t.texts, text.String()), append(t.captures, n), append(t.offsets, i)
 			text.Reset()
@@ -56,6 +60,11 @@ func parseTemplate(s string) (t *template, offset int, err error) {
 	}
 	t.texts = append(t.texts, text.String())
 	return t, 0, nil
+}
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
 }
 
 // readRewrite reads the annotation. ok is false if it is wrong.
@@ -93,7 +102,7 @@ func (tm *template) constant() string { return strings.Join(tm.texts, "") }
 // forRegex returns the template in the language of rewrite.RewritePath for an
 // expression, and warns of captures that it does not have or that are not safe.
 func (t *translation) forRegex(tm *template, expression string) string {
-	groups := captureGroups(expression)
+	groups, count := captureGroups(expression), captures(expression)
 	var b strings.Builder
 	for i, text := range tm.texts {
 		b.WriteString(strings.ReplaceAll(text, "$", "$$"))
@@ -101,9 +110,12 @@ func (t *translation) forRegex(tm *template, expression string) string {
 			break
 		}
 		n := tm.captures[i]
-		if n < 1 || n > len(groups) {
-			t.report(ingress.Warning, CodeNoGroup, "rewrite", tm.offsets[i], "path %.64q has %d groups, and no $%d, which is empty", expression, len(groups), n)
+		if n < 1 || n > count {
+			t.report(ingress.Warning, CodeNoGroup, "rewrite", tm.offsets[i], "path %.64q has %d groups, and no $%d, which is empty", expression, count, n)
 			continue
+		}
+		if len(groups) != count { // an expression that is not understood
+			groups = make([]group, count)
 		}
 		if before, safe := groups[n-1].behind(expression); !safe && strings.HasSuffix(text, "/") {
 			if strings.HasSuffix(before, "/?") {
@@ -119,6 +131,15 @@ func (t *translation) forRegex(tm *template, expression string) string {
 		}
 	}
 	return b.String()
+}
+
+// captures returns how many captures an expression has that compiles.
+func captures(expression string) int {
+	re, err := syntax.Parse(expression, syntax.Perl)
+	if err != nil {
+		return 0
+	}
+	return re.MaxCap()
 }
 
 // A group is the place of a capture in an expression.
@@ -140,6 +161,10 @@ func captureGroups(expression string) []group {
 				i += end
 			}
 			i++
+		case class && strings.HasPrefix(expression[i:], "[:"):
+			if end := strings.Index(expression[i+2:], ":]"); end >= 0 {
+				i += end + 3
+			}
 		case class:
 			class = c != ']'
 		case c == '[':

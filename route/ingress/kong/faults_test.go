@@ -1,0 +1,148 @@
+package kong_test
+
+// What is wrong with annotations, what is said of it, and what is served.
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/readdress/readdress/rewrite"
+	"github.com/readdress/readdress/route"
+	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/kong"
+)
+
+// serve returns what becomes of a path of host h, or "" if nothing serves it.
+func serve(t testing.TB, entries []ingress.Entry, path string) string {
+	t.Helper()
+	table, _ := ingress.Build(entries, nil, func(_ *ingress.Entry, c *ingress.Compiled) (*rewrite.Program, error) { return c.Program, nil })
+	program, ok := table.Lookup("h", path)
+	if !ok {
+		return ""
+	}
+	u := rewrite.URL{Path: path}
+	_, err := program.Apply(rewrite.AfterLocation, &u, nil)
+	require.NoError(t, err)
+	return u.Path
+}
+
+// The annotations of a Service are not silent: one could be a guard, misspelt.
+func TestUnknownOnService(t *testing.T) {
+	for annotation, want := range map[string]struct {
+		code   ingress.Code
+		detail string
+	}{
+		"plugin":      {kong.CodeUnknown, "konghq.com/plugins"},
+		"something":   {kong.CodeUnknown, "no such annotation of a Service"},
+		"methods":     {kong.CodeKind, "on the Ingress"},
+		"headers.x-a": {kong.CodeKind, "on the Ingress"},
+	} {
+		cluster := &ingress.Cluster{Service: func(string, string) (ingress.ServiceInfo, bool) {
+			return ingress.ServiceInfo{Ports: []ingress.ServicePort{{Number: 80}}, Annotations: map[string]string{"konghq.com/" + annotation: "key-auth"}}, true
+		}}
+		got := kong.New(nil).Rewrite([]*ingress.Ingress{made("/", "Prefix", nil)}, cluster)
+		require.Len(t, got.Problems, 1, annotation)
+		assert.Equal(t, want.code, got.Problems[0].Code)
+		assert.Equal(t, "konghq.com/"+annotation, got.Problems[0].Origin.Key)
+		assert.Contains(t, got.Problems[0].Detail, want.detail)
+		got = kong.New(&kong.Options{Handled: []string{annotation}}).Rewrite([]*ingress.Ingress{made("/", "Prefix", nil)}, cluster)
+		assert.Empty(t, got.Problems)
+	}
+}
+
+// In Compat an Exact path is an expression with the priority of its Ingress, and
+// a priority that is none does not win.
+func TestPriority(t *testing.T) {
+	first := func(mode kong.Mode, exact, regex string) string {
+		a := made("/b", "Exact", map[string]string{"konghq.com/regex-priority": exact})
+		b := made("/~/b", "ImplementationSpecific", map[string]string{"konghq.com/regex-priority": regex})
+		a.Name, b.Name = "exact", "regex"
+		got := kong.New(&kong.Options{Mode: mode}).Rewrite([]*ingress.Ingress{b, a}, nil)
+		table, problems := ingress.Build(got.Entries, nil, func(e *ingress.Entry, _ *ingress.Compiled) (string, error) { return e.Source.Name, nil })
+		require.Empty(t, problems)
+		name, _ := table.Lookup("h", "/b")
+		return name
+	}
+	assert.Equal(t, "exact", first(kong.Compat, "2", "1"))
+	assert.Equal(t, "regex", first(kong.Compat, "1", "2"))
+	assert.Equal(t, "exact", first(kong.Strict, "1", "2"))
+	assert.Equal(t, "exact", first(kong.Compat, "1", "99999999999999999999"))
+}
+
+// An empty expression takes every path, and strips nothing of it.
+func TestEmptyExpression(t *testing.T) {
+	for _, c := range []struct{ path, regexPrefix string }{{"/~", ""}, {"/", "/"}} {
+		annotations := map[string]string{"konghq.com/strip-path": "true", "konghq.com/regex-prefix": c.regexPrefix}
+		got := kong.New(nil).Rewrite([]*ingress.Ingress{made(c.path, "ImplementationSpecific", annotations)}, nil)
+		require.Empty(t, got.Problems)
+		assert.Equal(t, route.Regex, got.Entries[0].Pattern.Type)
+		assert.Equal(t, "/x/y", serve(t, got.Entries, "/x/y"))
+		annotations["konghq.com/path"] = "/base"
+		got = kong.New(nil).Rewrite([]*ingress.Ingress{made(c.path, "ImplementationSpecific", annotations)}, nil)
+		assert.Equal(t, "/base/x/y", serve(t, got.Entries, "/x/y"))
+		assert.Equal(t, "/base", serve(t, got.Entries, "/"))
+	}
+}
+
+func TestMethods(t *testing.T) {
+	for value, want := range map[string]struct {
+		code    ingress.Code
+		methods []string
+		entries int
+	}{
+		",":         {kong.CodeCondition, nil, 0},
+		"G@T":       {kong.CodeValue, nil, 0}, // and then kong-condition
+		"":          {kong.CodeValue, nil, 1},
+		"get, B@D,": {kong.CodeValue, []string{"GET"}, 1},
+	} {
+		got := kong.New(nil).Rewrite([]*ingress.Ingress{made("/", "Prefix", map[string]string{"konghq.com/methods": value})}, nil)
+		require.NotEmpty(t, got.Problems, value)
+		assert.Equal(t, want.code, got.Problems[0].Code)
+		require.Len(t, got.Entries, want.entries, value)
+		if want.entries > 0 {
+			assert.Equal(t, want.methods, got.Entries[0].When.Methods)
+			continue
+		}
+		assert.Equal(t, kong.CodeCondition, got.Problems[len(got.Problems)-1].Code)
+	}
+}
+
+// Captures are counted as package regexp counts them.
+func TestCaptureCount(t *testing.T) {
+	for expression, want := range map[string]int{`/([[:alpha:](]+)/(x)`: 2, `/[[:^digit:])(]+(x)`: 1, `/[[:](x)`: 1, `/([]:]+)`: 1} {
+		for n := range 4 {
+			annotations := map[string]string{"konghq.com/rewrite": "/a/$" + string(rune('0'+n))}
+			got := kong.New(nil).Rewrite([]*ingress.Ingress{made("/~"+expression, "ImplementationSpecific", annotations)}, nil)
+			require.Len(t, got.Entries, 1, expression)
+			missing := false
+			for _, p := range got.Problems {
+				missing = missing || p.Code == kong.CodeNoGroup
+			}
+			assert.Equal(t, n < 1 || n > want, missing, "%s, $%d", expression, n)
+		}
+	}
+}
+
+// What problems show is what was written.
+func TestMessages(t *testing.T) {
+	details := func(mode kong.Mode, path, kind, target string) (list []string) {
+		got := kong.New(&kong.Options{Mode: mode}).Rewrite([]*ingress.Ingress{made(path, kind, map[string]string{"konghq.com/rewrite": target})}, nil)
+		for _, p := range got.Problems {
+			list = append(list, p.Detail)
+		}
+		return list
+	}
+	assert.Contains(t, details(kong.Strict, "/", "Prefix", `/a\é`)[0], `unexpected 'é'`)
+	assert.Contains(t, details(kong.Strict, "/", "Prefix", `/a$é`)[0], `unexpected 'é'`)
+	assert.Contains(t, details(kong.Strict, "/", "Prefix", `/a$99999999999999999999`)[0], "more than any number of captures")
+	for _, target := range []string{"/x", "/x$1"} {
+		for _, detail := range details(kong.Compat, "/a.b", "Exact", target) {
+			assert.Contains(t, detail, `"/a.b"`)
+		}
+		for _, detail := range details(kong.Strict, "/~(a)", "ImplementationSpecific", "/x") {
+			assert.Contains(t, detail, `"/~(a)"`)
+		}
+	}
+}
