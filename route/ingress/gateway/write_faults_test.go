@@ -3,6 +3,7 @@ package gateway_test
 // What would be written and refused, or be read as something else.
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -36,7 +37,7 @@ func TestUnsayableValues(t *testing.T) {
 			e.Backends = []ingress.Backend{{Service: ingress.Service{Name: "web"}, Weight: 1, Invalid: true}, good}
 		},
 		"great port": func(e *ingress.Entry) {
-			e.Backends = []ingress.Backend{{Service: ingress.Service{Name: "web", Port: 1e18}, Weight: 1, Invalid: true}, good}
+			e.Backends = []ingress.Backend{{Service: ingress.Service{Name: "web", Port: math.MaxInt}, Weight: 1, Invalid: true}, good}
 		},
 		"namespace": func(e *ingress.Entry) {
 			e.Backends = []ingress.Backend{{Service: ingress.Service{Namespace: "\x00", Name: "web", Port: 80}, Weight: 1, Invalid: true}, good}
@@ -58,7 +59,7 @@ func TestUnsayableValues(t *testing.T) {
 
 // If all backends are such, a rule without backends says the same.
 func TestWriteClosed(t *testing.T) {
-	for _, s := range []ingress.Service{{Name: "web"}, {Name: "web", Port: 1e18}, {Namespace: "\x00", Name: "web", Port: 80}, {}} {
+	for _, s := range []ingress.Service{{Name: "web"}, {Name: "web", Port: math.MaxInt}, {Namespace: "\x00", Name: "web", Port: 80}, {}} {
 		e := entry(route.Pattern{Host: "h", Path: "/a"})
 		e.Backends = []ingress.Backend{{Service: s, Weight: 1, Invalid: true}}
 		routes, problems := gateway.Write([]ingress.Entry{e}, nil)
