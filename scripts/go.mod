@@ -1,0 +1,3 @@
+module github.com/readdress/readdress/scripts
+
+go 1.26.0
