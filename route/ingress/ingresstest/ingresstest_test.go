@@ -3,6 +3,7 @@ package ingresstest_test
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/readdress/readdress/route"
@@ -56,7 +57,7 @@ func (r renamed) Name() string {
 // TestBadRewriters breaks each sentence of the contract and wants the check of
 // that name to fail, with words that explain it.
 func TestBadRewriters(t *testing.T) {
-	calls := 0
+	var calls atomic.Int64
 	match := func(f func(*ingress.Ingress, *ingress.Cluster) bool) ingress.Rewriter {
 		return ingress.Each("sample", f, translate)
 	}
@@ -75,8 +76,8 @@ func TestBadRewriters(t *testing.T) {
 		{"everything", match(func(*ingress.Ingress, *ingress.Cluster) bool { return true }), []string{"the classless", "it refuses another known class"}},
 		{"panic", match(func(in *ingress.Ingress, c *ingress.Cluster) bool { return claims(in, c) && in.Rules[0].Host != "" }), []string{"panics"}},
 		{"random", changed(func(in *ingress.Ingress, t *ingress.Translation) {
-			if calls++; len(t.Entries) > 0 {
-				t.Entries[0].MaxBodySize = int64(calls)
+			if n := calls.Add(1); len(t.Entries) > 0 {
+				t.Entries[0].MaxBodySize = n
 			}
 		}), []string{"the same input gives the same output"}},
 		{"changes manifests", changed(func(in *ingress.Ingress, t *ingress.Translation) { in.Annotations = nil }), []string{"stays as it is"}},
