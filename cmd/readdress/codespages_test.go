@@ -120,7 +120,7 @@ func article(level string) string {
 	case "warning":
 		return "a warning: it is done, perhaps not as meant."
 	case "note":
-		return "a note: worth knowing, nothing to do."
+		return "a note: worth knowing, no fault."
 	}
 	return level
 }
@@ -168,20 +168,21 @@ func manifestExample(t *testing.T, c code, data string) (text, level string) {
 	said := stdout.String()
 	if args[0] == "convert" {
 		said = stderr.String()
+		command += " >/dev/null"
 	}
-	var lines []string
+	found := false
 	for line := range strings.Lines(said) {
 		if strings.Contains(line, ": "+c.Value+": ") || strings.HasSuffix(line, "["+c.Value+"]\n") {
-			lines = append(lines, line)
+			found = true
 			_, rest, _ := strings.Cut(line, ": ")
 			_, rest, _ = strings.Cut(rest, ": ")
 			level, _, _ = strings.Cut(rest, ":")
 		}
 	}
-	if len(lines) == 0 {
+	if !found {
 		t.Errorf("%s: the example does not have the code, but\n%s%s", c.Value, said, stderr.String())
 	}
-	return fmt.Sprintf("```yaml\n%s```\n\n```console\n$ readdress %s\n%s```\n", manifest, command, strings.Join(lines, "")), level
+	return fmt.Sprintf("```yaml\n%s```\n\n```console\n$ readdress %s\n%s```\n", manifest, command, said), level
 }
 
 // dataExample reads a file of BFE's mod_rewrite.
@@ -193,8 +194,11 @@ func dataExample(t *testing.T, c code, data string) (text, level string) {
 		t.Errorf("%s: the example does not have the code, but %v", c.Value, problems)
 		return "", ""
 	}
-	p := &problems[i]
-	return fmt.Sprintf("`bfe.Read` of\n\n```json\n%s```\n\nsays\n\n```text\n%s\n```\n", data, p.Error()), p.Severity.String()
+	var said strings.Builder
+	for j := range problems {
+		said.WriteString(problems[j].Error() + "\n")
+	}
+	return fmt.Sprintf("`bfe.Read` of\n\n```json\n%s```\n\nsays\n\n```text\n%s```\n", data, said.String()), problems[i].Severity.String()
 }
 
 // index lists the codes by package.

@@ -42,7 +42,7 @@ func runDiff(env *environment, fs *flag.FlagSet, args []string) (int, error) {
 	fs.StringVar(&f.log, "log", "", "`FILE` that is an access log in common or combined format; - is standard input")
 	fs.Var(&f.hosts, "host", "`HOST` of the requests in the access log; may be repeated, for each of several")
 	fs.StringVar(&f.scheme, "scheme", "https", "`SCHEME` of the requests in the access log")
-	fs.StringVar(&f.method, "X", "", "`METHOD` of the given URLs")
+	fs.StringVar(&f.method, "X", "GET", "`METHOD` of the given URLs")
 	fs.Var(&f.headers, "H", "`'NAME: VALUE'`: a header of the given requests; may be repeated")
 	fs.IntVar(&f.listenPort, "listen-port", 0, "`PORT` on which the requests come")
 	fs.BoolVar(&f.asJSON, "json", false, "write JSON")
@@ -52,6 +52,10 @@ func runDiff(env *environment, fs *flag.FlagSet, args []string) (int, error) {
 	}
 	if len(rest) < 2 {
 		return 0, errors.New("write two files or folders with manifests")
+	}
+	request, err := f.check()
+	if err != nil {
+		return 0, err
 	}
 	var sides [2]*engine.Config
 	for i := range sides {
@@ -65,9 +69,12 @@ func runDiff(env *environment, fs *flag.FlagSet, args []string) (int, error) {
 		}
 	}
 	d := diff.New(sides[0], sides[1])
-	skipped, err := f.compare(env, d, rest[2:])
+	skipped, err := f.compare(env, d, request, rest[2:])
 	if err != nil {
 		return 0, err
+	}
+	if d.Requests == 0 {
+		return 0, errors.New("nothing was compared: write URLs, -urls FILE with some, -log FILE, or -n above 0")
 	}
 	if f.asJSON {
 		err = writeDiffJSON(env, d, skipped, f.most)
@@ -89,17 +96,36 @@ func mention(env *environment, name string, c *engine.Config) {
 	}
 }
 
+// check reports flags that cannot be obeyed. It returns what the requests have in
+// common.
+func (f *diffFlags) check() (engine.Request, error) {
+	request, err := requestOf(f.method, f.headers, f.listenPort)
+	switch {
+	case err != nil:
+		return request, err
+	case f.n < 0:
+		return request, fmt.Errorf("-n %d: write 0 or more", f.n)
+	case f.most < 0:
+		return request, fmt.Errorf("-max %d: write 0 for all, or more", f.most)
+	case f.scheme != "http" && f.scheme != "https":
+		return request, fmt.Errorf("-scheme %q: write http or https", f.scheme)
+	case f.log != "" && len(f.hosts) == 0:
+		return request, errors.New("an access log does not say for which host its requests were: write -host")
+	}
+	for _, host := range f.hosts {
+		if err := engine.CheckHost(host); err != nil {
+			return request, fmt.Errorf("-host: %w", err)
+		}
+	}
+	return request, nil
+}
+
 // compare compares what the flags and arguments name, and then generated
 // requests. It returns how many lines of the access log are no requests.
-func (f *diffFlags) compare(env *environment, d *diff.Diff, urls []string) (skipped int, err error) {
-	headers, err := parseHeaders("-H", f.headers)
-	if err != nil {
-		return 0, err
-	}
-	request := engine.Request{Method: f.method, Headers: headers, ListenerPort: f.listenPort}
+func (f *diffFlags) compare(env *environment, d *diff.Diff, request engine.Request, urls []string) (skipped int, err error) {
 	one := func(url string) error {
 		r := request
-		r.URL = absolute(url)
+		r.URL = engine.Absolute(url)
 		return d.Compare(&r)
 	}
 	for _, url := range urls {
@@ -131,14 +157,6 @@ func (f *diffFlags) compare(env *environment, d *diff.Diff, urls []string) (skip
 	return skipped, nil
 }
 
-// absolute gives a URL a scheme, so that it can be shortened.
-func absolute(url string) string {
-	if strings.Contains(url, "://") {
-		return url
-	}
-	return "http://" + url
-}
-
 func (f *diffFlags) compareList(env *environment, one func(url string) error) error {
 	in, _, err := open(env, f.urls)
 	if err != nil {
@@ -162,12 +180,6 @@ func (f *diffFlags) compareList(env *environment, one func(url string) error) er
 }
 
 func (f *diffFlags) compareLog(env *environment, d *diff.Diff, request engine.Request) (skipped int, err error) {
-	if f.scheme != "http" && f.scheme != "https" {
-		return 0, fmt.Errorf("-scheme %q: write http or https", f.scheme)
-	}
-	if len(f.hosts) == 0 {
-		return 0, errors.New("an access log does not say for which host its requests were: write -host")
-	}
 	in, size, err := open(env, f.log)
 	if err != nil {
 		return 0, err
@@ -175,10 +187,13 @@ func (f *diffFlags) compareLog(env *environment, d *diff.Diff, request engine.Re
 	defer in.Close()
 	progress := newProgress(env, size)
 	defer progress.Clear()
-	log := diff.NewLogReader(in)
+	log, before := diff.NewLogReader(in), d.Requests
 	for {
 		method, target, err := log.Next()
 		if errors.Is(err, io.EOF) {
+			if d.Requests == before {
+				return 0, fmt.Errorf("%s: there is no request in it: write an access log in common or combined format", f.log)
+			}
 			return log.Skipped, nil
 		}
 		if err != nil {
@@ -298,6 +313,8 @@ func writeDiffJSON(env *environment, d *diff.Diff, skipped, most int) error {
 		if err != nil {
 			return err
 		}
+		a.EscapeBytes()
+		b.EscapeBytes()
 		out.Ways = append(out.Ways, way{g.What, g.Count, g.Request.Headers, a, b})
 	}
 	return writeJSON(env, out)

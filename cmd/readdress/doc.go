@@ -19,8 +19,8 @@
 // differs from them. -class NAME=DIALECT says what an ingress class is, if no
 // IngressClass does. -handled NAME is for an annotation that the proxy obeys
 // itself, such as whitelist-source-range: what it guards would not be served
-// otherwise. As soon as one Service is among the manifests, all are
-// expected to be.
+// otherwise. As soon as one Service is among the manifests, all are expected to
+// be. A file can have 64 MiB and about a million values.
 //
 // The exit status is 0 if all is well, 1 if there are errors and warnings,
 // failures or differences, and 2 if the input or the command line cannot be
@@ -31,7 +31,8 @@
 // The request is GET with the URL exactly as it is typed, http if it has no
 // scheme; -X, -H and -listen-port change the request. Several backends are shown
 // with their shares; -key picks one, as package split does without a salt.
-// -response 'Location: …' shows what a header of the backend is to the client.
+// -response 'Location: …' shows what a header of the backend is to the client, and
+// Link what it is where the proxy names it.
 // -visibility FILE and -client-namespace add whether that client may see the
 // host and the backends in an Istio mesh. -json is documented by
 // schema/explanation.json; -markdown is for pull requests.
@@ -61,18 +62,19 @@
 // A case expects any of url (scheme, Host field, path and query that a backend
 // is sent), backend ([namespace/]service[:port]), backends (shares in percent),
 // redirect (STATUS LOCATION), status and error; listenPort and key belong to the
-// request. -min-coverage fails if fewer routes and actions are exercised, and
-// -v lists those.
+// request. -min-coverage fails if fewer percent of the routes and actions are
+// exercised, and -v lists those. What is shown of them is rounded down.
 //
 // # diff
 //
 // Two configurations are equal for a request if the client gets the same status
-// and Location, or the same backends get the same shares of the same URL, by its
-// bytes, with the same response headers. It tries the URLs that are given, those
+// and Location, or the same backends get the same shares, exactly, of the same
+// URL, by its bytes, with the same response headers; the order of header
+// operations counts for each name alone. It tries the URLs that are given, those
 // in -urls FILE, the requests of an access log (-log FILE -host HOST), and -n
 // requests made from the patterns and actions of both sides and -seed. Of each
 // way in which the two differ it shows the shortest request that it finds, with
-// both explanations.
+// both explanations. To compare nothing is an error.
 //
 // # convert
 //
@@ -87,5 +89,6 @@
 //	{"rules": [{"action": {"trimPathPrefix": "/api"}}], "url": "https://shop.example/api/users"}
 //	{"manifests": ["kind: Ingress\n…"], "url": "https://shop.example/api/users"}
 //
-// schema/question.json and schema/answer.json document both.
+// schema/question.json and schema/answer.json document both. A line that is not
+// UTF-8, or has half of a surrogate pair, is no question.
 package main

@@ -20,12 +20,11 @@ import (
 func runExplain(env *environment, fs *flag.FlagSet, args []string) (int, error) {
 	var in inputs
 	var headers, responses list
-	var request engine.Request
 	in.register(fs)
-	fs.StringVar(&request.Method, "X", "GET", "`METHOD` of the request")
+	method := fs.String("X", "GET", "`METHOD` of the request")
 	fs.Var(&headers, "H", "`'NAME: VALUE'`: a header of the request; may be repeated")
-	fs.IntVar(&request.ListenerPort, "listen-port", 0, "`PORT` on which the request comes")
-	fs.StringVar(&request.Key, "key", "", "pick a backend by this `TEXT`, such as a cookie's value")
+	port := fs.Int("listen-port", 0, "`PORT` on which the request comes")
+	key := fs.String("key", "", "pick a backend by this `TEXT`, such as a cookie's value")
 	fs.Var(&responses, "response", "`'NAME: VALUE'`: a header of the backend's response, to be taken back; may be repeated")
 	mesh := fs.String("visibility", "", "`FILE` with Istio's serviceEntryVisibility, alone or in a mesh configuration")
 	client := fs.String("client-namespace", "", "`NAMESPACE` of the client, for -visibility")
@@ -43,10 +42,11 @@ func runExplain(env *environment, fs *flag.FlagSet, args []string) (int, error) 
 	if *asJSON && *asMarkdown {
 		return 0, errors.New("-json and -markdown exclude each other: write one")
 	}
-	request.URL = rest[last]
-	if request.Headers, err = parseHeaders("-H", headers); err != nil {
+	request, err := requestOf(*method, headers, *port)
+	if err != nil {
 		return 0, err
 	}
+	request.URL, request.Key = rest[last], *key
 	back, err := parseHeaders("-response", responses)
 	if err != nil {
 		return 0, err
@@ -71,17 +71,30 @@ func runExplain(env *environment, fs *flag.FlagSet, args []string) (int, error) 
 	}
 	switch {
 	case *asJSON:
+		x.EscapeBytes()
 		return exitOK, writeJSON(env, struct {
 			*engine.Explanation
 			Diagnostics []lint.Diagnostic `json:"diagnostics,omitempty"`
 		}{x, concerned(config, x)})
 	case *asMarkdown:
-		return exitOK, report.Markdown(env.stdout, x)
+		return exitOK, report.Markdown(env.stdout, x, concerned(config, x))
 	}
 	if err := report.Text(env.stdout, x); err != nil {
 		return 0, err
 	}
 	return exitOK, lint.WriteText(env.stdout, concerned(config, x))
+}
+
+// requestOf returns a request of the flags that say what it is.
+func requestOf(method string, headers []string, port int) (r engine.Request, err error) {
+	r = engine.Request{Method: method, ListenerPort: port}
+	if method == "" {
+		return r, errors.New("-X is empty: write a method such as GET")
+	}
+	if r.Headers, err = parseHeaders("-H", headers); err == nil {
+		err = r.Check()
+	}
+	return r, err
 }
 
 func parseHeaders(name string, values []string) ([]engine.Header, error) {

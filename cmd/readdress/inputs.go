@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/readdress/readdress/cmd/readdress/internal/engine"
@@ -40,20 +39,21 @@ func (in *inputs) registerMode(fs *flag.FlagSet) {
 }
 
 func (in *inputs) options() (*engine.Options, error) {
-	opts := &engine.Options{Classes: make(map[string]string), Hosts: in.hosts, Handled: in.handled}
-	switch in.mode {
-	case "strict", "":
-	case "compat":
-		opts.Compat = true
-	default:
-		return nil, fmt.Errorf("-mode %q is unknown: write strict or compat", in.mode)
+	opts := &engine.Options{Hosts: in.hosts, Handled: in.handled}
+	var err error
+	if opts.Compat, err = engine.ParseMode(in.mode); err != nil {
+		return nil, fmt.Errorf("-%w", err)
 	}
+	classes := make(map[string]string)
 	for _, c := range in.classes {
 		name, dialect, ok := strings.Cut(c, "=")
-		if !ok || !slices.Contains(engine.Dialects(), dialect) {
+		if !ok || name == "" {
 			return nil, fmt.Errorf("-class %q: write NAME=DIALECT, with one of %s", c, strings.Join(engine.Dialects(), ", "))
 		}
-		opts.Classes[strings.ToLower(name)] = dialect
+		classes[name] = dialect
+	}
+	if err := opts.SetClasses(classes); err != nil {
+		return nil, fmt.Errorf("-%w", err)
 	}
 	return opts, nil
 }

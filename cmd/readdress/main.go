@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"github.com/readdress/readdress/cmd/readdress/internal/term"
 )
 
 // Exit statuses.
@@ -59,7 +61,7 @@ func run(env *environment, args []string) int {
 			continue
 		}
 		fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
-		fs.SetOutput(env.stderr)
+		fs.SetOutput(term.Escaper(env.stderr))
 		fs.Usage = func() {
 			fmt.Fprintf(fs.Output(), "usage: readdress %s %s\n%s.\n\n", c.name, c.args, c.what)
 			fs.PrintDefaults()
@@ -71,7 +73,11 @@ func run(env *environment, args []string) int {
 		case errors.Is(err, errFlags):
 			return exitUnusable // package flag has said why
 		case err != nil:
-			fmt.Fprintf(env.stderr, "readdress %s: %v\n", c.name, err)
+			text := "readdress " + c.name + ": "
+			for _, one := range split(err) { // names of files may have line breaks
+				fmt.Fprintln(env.stderr, text+term.Printable(one.Error()))
+				text = ""
+			}
 			return exitUnusable
 		}
 		return exit
@@ -79,6 +85,19 @@ func run(env *environment, args []string) int {
 	fmt.Fprintf(env.stderr, "readdress: there is no command %q\n", args[0])
 	usage(env.stderr)
 	return exitUnusable
+}
+
+// split returns the errors that errors.Join has joined.
+func split(err error) []error {
+	joined, ok := err.(interface{ Unwrap() []error }) // not errors.As: what wraps a list says more
+	if !ok {
+		return []error{err}
+	}
+	var list []error
+	for _, e := range joined.Unwrap() {
+		list = append(list, split(e)...)
+	}
+	return list
 }
 
 func usage(w io.Writer) {

@@ -156,7 +156,7 @@ func (s *schemaMaker) value(pkg string, typ ast.Expr) map[string]any {
 		}
 		return s.ref(t.X.(*ast.Ident).Name + "." + t.Sel.Name)
 	case *ast.Ident:
-		if name, ok := map[string]string{"string": "string", "int": "integer", "bool": "boolean", "float64": "number"}[t.Name]; ok {
+		if name, ok := map[string]string{"string": "string", "int": "integer", "uint32": "integer", "bool": "boolean", "float64": "number"}[t.Name]; ok {
 			return map[string]any{"type": name}
 		}
 		return s.ref(pkg + "." + t.Name)

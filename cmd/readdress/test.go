@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/readdress/readdress/cmd/readdress/internal/engine"
@@ -24,6 +25,9 @@ func runTest(env *environment, fs *flag.FlagSet, args []string) (int, error) {
 	if len(tables) == 0 {
 		return 0, errors.New("there are no tables: name their files")
 	}
+	if !(*least >= 0 && *least <= 100) { // also if it is no number
+		return 0, fmt.Errorf("-min-coverage %v: write a percentage from 0 to 100", *least)
+	}
 	exit := exitOK
 	for _, name := range tables {
 		ok, err := testTable(env, name, *least, *verbose)
@@ -37,6 +41,15 @@ func runTest(env *environment, fs *flag.FlagSet, args []string) (int, error) {
 	return exit, nil
 }
 
+// percentage rounds down to tenths: what is shown is not more than there is.
+func percentage(of, total int) string {
+	tenths := 1000
+	if total > 0 {
+		tenths = 1000 * of / total
+	}
+	return fmt.Sprintf("%d.%d %%", tenths/10, tenths%10)
+}
+
 // testTable runs one table and reports whether all is well.
 func testTable(env *environment, name string, least float64, verbose bool) (bool, error) {
 	data, err := readFile(env, name)
@@ -48,11 +61,18 @@ func testTable(env *environment, name string, least float64, verbose bool) (bool
 		return false, err
 	}
 	in := inputs{mode: t.Mode, hosts: t.Hosts, handled: t.Handled}
-	for _, file := range t.Manifests {
+	var missing []error
+	for i, file := range t.Manifests {
 		if !filepath.IsAbs(file) && name != "-" {
 			file = filepath.Join(filepath.Dir(name), file)
 		}
+		if _, err := os.Stat(file); err != nil {
+			missing = append(missing, fmt.Errorf("%v: %w: write a name that is relative to the table", t.Manifest(i), err))
+		}
 		in.files = append(in.files, file)
+	}
+	if len(missing) > 0 {
+		return false, errors.Join(missing...)
 	}
 	for class, dialect := range t.Classes {
 		in.classes = append(in.classes, class+"="+dialect)
@@ -95,8 +115,8 @@ func writeTest(env *environment, name string, t *golden.Table, failures []golden
 	if len(failures) > 0 || !enough {
 		word, style = "FAIL", term.Red
 	}
-	text := fmt.Sprintf("  %s: %d of %d cases pass, %.1f %% of %d routes and actions are exercised",
-		name, len(t.Cases)-len(failures), len(t.Cases), coverage.Percent(), coverage.Len())
+	text := fmt.Sprintf("  %s: %d of %d cases pass, %s of %d routes and actions are exercised",
+		name, len(t.Cases)-len(failures), len(t.Cases), percentage(coverage.Len()-len(missed), coverage.Len()), coverage.Len())
 	if !enough {
 		text += fmt.Sprintf(", want %g %%", least)
 	}

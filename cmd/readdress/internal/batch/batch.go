@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/readdress/readdress/cmd/readdress/internal/engine"
 	"github.com/readdress/readdress/cmd/readdress/internal/lint"
@@ -135,10 +136,21 @@ func (b *batch) answer(line []byte) Answer {
 	if err == nil && dec.More() {
 		err = errors.New("there is something behind the question: write one on a line")
 	}
+	if err == nil {
+		err = checkText(line)
+	}
 	if err != nil {
+		if !utf8.Valid(q.ID) {
+			q.ID = nil // answers are UTF-8
+		}
 		return Answer{ID: q.ID, Error: &Error{Kind: "json", Message: err.Error()}}
 	}
 	a := Answer{ID: q.ID}
+	opts, err := q.options()
+	if err != nil {
+		a.Error = &Error{Kind: "question", Message: err.Error()}
+		return a
+	}
 	switch {
 	case q.URL == "":
 		a.Error = &Error{Kind: "question", Message: "there is no url"}
@@ -147,7 +159,7 @@ func (b *batch) answer(line []byte) Answer {
 	case q.Rules != nil:
 		a.Rewrite, a.Error = b.rewrite(&q)
 	default:
-		b.explain(&q, &a)
+		b.explain(&q, opts, &a)
 	}
 	return a
 }
@@ -210,13 +222,30 @@ func run(p *rewrite.Program, text string) (*Rewrite, *Error) {
 	return out, nil
 }
 
-func (b *batch) explain(q *Question, a *Answer) {
-	config, fault := b.config(q)
+// options checks all of a question but its URL and what that is asked about.
+func (q *Question) options() (*engine.Options, error) {
+	opts := &engine.Options{Hosts: q.AllowedHosts, Handled: q.Handled}
+	var err error
+	if opts.Compat, err = engine.ParseMode(q.Mode); err == nil {
+		err = opts.SetClasses(q.Classes)
+	}
+	if err == nil {
+		err = q.request().Check()
+	}
+	return opts, err
+}
+
+func (q *Question) request() *engine.Request {
+	return &engine.Request{Method: q.Method, URL: q.URL, Headers: q.Headers, ListenerPort: q.ListenPort, Key: q.Key}
+}
+
+func (b *batch) explain(q *Question, opts *engine.Options, a *Answer) {
+	config, fault := b.config(q, opts)
 	if fault != nil {
 		a.Error = fault
 		return
 	}
-	r := &engine.Request{Method: q.Method, URL: q.URL, Headers: q.Headers, ListenerPort: q.ListenPort, Key: q.Key}
+	r := q.request()
 	x, err := config.Explain(r)
 	if err == nil {
 		err = config.ExplainBack(x, r, q.Response)
@@ -228,14 +257,10 @@ func (b *batch) explain(q *Question, a *Answer) {
 	a.Explanation, a.Diagnostics = x, lint.Run(config)
 }
 
-func (b *batch) config(q *Question) (*engine.Config, *Error) {
+func (b *batch) config(q *Question, opts *engine.Options) (*engine.Config, *Error) {
 	parts, _ := json.Marshal([]any{q.Manifests, q.Mode, q.Classes, q.AllowedHosts, q.Handled}) // what came from JSON has JSON
 	if c := b.configs[string(parts)]; c != nil {
 		return c, nil
-	}
-	opts := &engine.Options{Compat: q.Mode == "compat", Classes: q.Classes, Hosts: q.AllowedHosts, Handled: q.Handled}
-	if q.Mode != "" && q.Mode != "strict" && q.Mode != "compat" {
-		return nil, &Error{Kind: "question", Message: fmt.Sprintf("mode %.64q is unknown: write strict or compat", q.Mode)}
 	}
 	set := manifest.NewSet()
 	for i, m := range q.Manifests {

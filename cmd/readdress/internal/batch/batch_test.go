@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // TestAnswersAtOnce wants an answer before the next question, as a program that
@@ -66,6 +67,22 @@ func TestManyConfigurations(t *testing.T) {
 	}
 }
 
+// TestUsable has questions whose form is unusual, with a part of the answer.
+func TestUsable(t *testing.T) {
+	ingress := `{"kind":"Ingress","metadata":{"name":"web"},"spec":{"ingressClassName":"Mine","rules":[{"host":"h","http":{"paths":[{"path":"/","pathType":"Prefix","backend":{"service":{"name":"web","port":{"number":80}}}}]}}]}}`
+	for question, want := range map[string]string{
+		`{"url":"h/\ud83d\ude00","rules":[]}`:                                   `"url":"http://h/%F0%9F%98%80"`,
+		`{"url":"h/\\ud800","rules":[],"id":"\\ud800"}`:                         `"id":"\\ud800"`,
+		`{"url":"h/?next=http://x","rules":[]}`:                                 `"url":"http://h/?next=http://x"`,
+		`{"url":"h/","manifests":[` + ingress + `],"classes":{"MINE":"nginx"}}`: `"rewriter":"nginx"`,
+	} {
+		var out strings.Builder
+		if usable, err := Run(strings.NewReader(question), &out); !usable || err != nil || !strings.Contains(out.String(), want) {
+			t.Errorf("%s: %s, %v, want %s", question, out.String(), err, want)
+		}
+	}
+}
+
 // TestUnusable has questions that cannot be answered, with the kind of the error.
 func TestUnusable(t *testing.T) {
 	for question, kind := range map[string]string{
@@ -75,13 +92,23 @@ func TestUnusable(t *testing.T) {
 		`{"url":"h"}`:                           "question",
 		`{"rules":[]}`:                          "question",
 		`{"url":"h","rules":[],"manifests":[]}`: "question",
-		`{"url":"h","manifests":["kind: X"],"mode":"lax"}`:    "question",
-		`{"url":"h","rules":[{"action":{"setPath":"x/.."}}]}`: "rules",
-		`{"url":"h","rules":[{"action":{"fly":"x"}}]}`:        "rules",
-		`{"url":"h","rules":7}`:                               "rules",
-		`{"url":"h","manifests":["a: ["]}`:                    "manifests",
-		`{"url":"ftp://h/","rules":[]}`:                       "url",
-		`{"url":"ftp://h/","manifests":[{"kind":"X"}]}`:       "url",
+		`{"url":"h","manifests":["kind: X"],"mode":"lax"}`:               "question",
+		`{"url":"h","rules":[{"action":{"setPath":"x/.."}}]}`:            "rules",
+		`{"url":"h","rules":[{"action":{"fly":"x"}}]}`:                   "rules",
+		`{"url":"h","rules":7}`:                                          "rules",
+		`{"url":"h","manifests":["a: ["]}`:                               "manifests",
+		`{"url":"h","rules":[],"mode":"lax"}`:                            "question",
+		`{"url":"h","rules":[],"classes":{"a":"b"}}`:                     "question",
+		`{"url":"h","rules":[],"method":"a b"}`:                          "question",
+		`{"url":"h","rules":[],"listen_port":70000}`:                     "question",
+		`{"url":"h","rules":[],"headers":[{"name":"Host","value":"x"}]}`: "question",
+		"{\"url\":\"h/\xff\",\"rules\":[]}":                              "json",
+		"{\"id\":\"\xff\",\"url\":\"h\",\"rules\":[]}":                   "json",
+		`{"url":"h/\ud800","rules":[]}`:                                  "json",
+		`{"url":"h/\udc00\ud800","rules":[]}`:                            "json",
+		`{"url":"h/\ud800x","rules":[]}`:                                 "json",
+		`{"url":"ftp://h/","rules":[]}`:                                  "url",
+		`{"url":"ftp://h/","manifests":[{"kind":"X"}]}`:                  "url",
 	} {
 		var out strings.Builder
 		usable, err := Run(strings.NewReader(question), &out)
@@ -91,6 +118,9 @@ func TestUnusable(t *testing.T) {
 		var a Answer
 		if err := json.Unmarshal([]byte(out.String()), &a); err != nil {
 			t.Fatal(err)
+		}
+		if !utf8.ValidString(out.String()) {
+			t.Errorf("%s: %q is not UTF-8", question, out.String())
 		}
 		if usable || a.Error == nil || a.Error.Kind != kind || a.Error.Message == "" {
 			t.Errorf("%s: %s, want an error of kind %s", question, out.String(), kind)

@@ -9,6 +9,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/readdress/readdress/cmd/readdress/internal/engine"
 )
 
 // A LogReader reads requests from an access log, one line at a time.
@@ -63,7 +65,7 @@ func parseLine(line []byte) (method, target string, ok bool) {
 		return "", "", false
 	}
 	target = rest[:i]
-	if !strings.HasPrefix(target, "/") && !strings.Contains(target, "://") {
+	if !strings.HasPrefix(target, "/") && !engine.HasScheme(target) {
 		return "", "", false
 	}
 	return method, target, true

@@ -21,7 +21,7 @@ type outcome struct {
 
 type target struct {
 	backend string
-	percent int
+	share   fraction
 	status  int // with which the share is answered, 0 if it is forwarded
 	scheme  string
 	host    string
@@ -34,21 +34,28 @@ func outcomeOf(a *engine.Answer) outcome {
 	if len(a.Targets) == 0 {
 		return outcome{status: a.Status, location: a.Location}
 	}
-	var o outcome
+	weights, total := make(map[target]uint64), uint64(0)
 	for i := range a.Targets {
 		from, b := &a.Targets[i], &a.Site.Entry.Backends[i]
-		if from.Percent == 0 {
+		if from.Weight == 0 {
 			continue
 		}
-		t := target{backend: from.Backend, percent: from.Percent, status: from.Status()}
+		t := target{backend: from.Service, status: from.Status()}
 		t.headers = headers(slices.Concat(a.Site.Entry.ResponseHeaders, b.ResponseHeaders))
 		if t.status == 0 {
 			t.scheme, t.host, t.path, t.query = from.Scheme, from.Host, from.Path, from.Query
 		}
+		weights[t] += uint64(from.Weight)
+		total += uint64(from.Weight)
+	}
+	var o outcome
+	for t, weight := range weights {
+		t.share = reduced(weight, total)
 		o.targets = append(o.targets, t)
 	}
 	slices.SortFunc(o.targets, func(a, b target) int {
-		return cmp.Or(cmp.Compare(a.backend, b.backend), cmp.Compare(a.percent, b.percent))
+		return cmp.Or(cmp.Compare(a.backend, b.backend), cmp.Compare(a.status, b.status), cmp.Compare(a.scheme, b.scheme),
+			cmp.Compare(a.host, b.host), cmp.Compare(a.path, b.path), cmp.Compare(a.query, b.query), cmp.Compare(a.headers, b.headers))
 	})
 	if len(o.targets) > 0 && !slices.ContainsFunc(o.targets, func(t target) bool { return t.status != o.targets[0].status }) {
 		if o.status = o.targets[0].status; o.status != 0 {
@@ -58,12 +65,32 @@ func outcomeOf(a *engine.Answer) outcome {
 	return o
 }
 
-// headers returns operations in the order in which they are done. The case of
-// names does not matter.
+// A fraction is a share, exactly: percentages are rounded, and the remainder goes
+// by the order of the backends.
+type fraction struct{ of, total uint64 }
+
+func reduced(of, total uint64) fraction {
+	a, b := of, total
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return fraction{of / a, total / a}
+}
+
+// headers returns operations by name, in lower case, and for each name in the
+// order in which they are done.
 func headers(list []ingress.HeaderOp) string {
+	if len(list) == 0 {
+		return ""
+	}
+	sorted := slices.Clone(list)
+	for i := range sorted {
+		sorted[i].Name = strings.ToLower(sorted[i].Name)
+	}
+	slices.SortStableFunc(sorted, func(a, b ingress.HeaderOp) int { return cmp.Compare(a.Name, b.Name) })
 	var b strings.Builder
-	for _, h := range list {
-		fmt.Fprintf(&b, "%v %s: %s\n", h.Op, strings.ToLower(h.Name), h.Value)
+	for _, h := range sorted {
+		fmt.Fprintf(&b, "%v %q: %q\n", h.Op, h.Name, h.Value)
 	}
 	return b.String()
 }
@@ -83,7 +110,7 @@ func (o *outcome) difference(p *outcome) string {
 		of   func(t *target) string
 	}{
 		{"backends", func(t *target) string { return t.backend }},
-		{"shares", func(t *target) string { return fmt.Sprint(t.percent, t.status) }},
+		{"shares", func(t *target) string { return fmt.Sprint(t.share, t.status) }},
 		{"scheme", func(t *target) string { return t.scheme }},
 		{"host", func(t *target) string { return t.host }},
 		{"path", func(t *target) string { return t.path }},

@@ -33,6 +33,16 @@ func rule(path, backends, filters string) string {
 	return fmt.Sprintf(`{matches: [{path: {type: PathPrefix, value: %s}}], backendRefs: [%s], filters: [%s]}, %s`, path, backends, filters, other)
 }
 
+const (
+	setAB = "{type: ResponseHeaderModifier, responseHeaderModifier: {set: [{name: A, value: b}, {name: B, value: c}]}}"
+	setBA = "{type: ResponseHeaderModifier, responseHeaderModifier: {set: [{name: B, value: c}, {name: A, value: b}]}}"
+)
+
+// addAA adds two fields of one name to the response.
+func addAA(first, second string) string {
+	return fmt.Sprintf("{type: ResponseHeaderModifier, responseHeaderModifier: {add: [{name: A, value: %s}, {name: a, value: %s}]}}", first, second)
+}
+
 const replace = `{type: URLRewrite, urlRewrite: {path: {type: ReplacePrefixMatch, replacePrefixMatch: %s}}}`
 
 // TestDifferences has one pair of configurations for each thing that can differ,
@@ -47,6 +57,10 @@ func TestDifferences(t *testing.T) {
 		{"order of rules", base, other + ", " + strings.TrimSuffix(base, ", "+other), ""},
 		{"order of backends", rule("/a", "{name: x, port: 80}, {name: y, port: 80}", ""), rule("/a", "{name: y, port: 80}, {name: x, port: 80}", ""), ""},
 		{"weights in proportion", rule("/a", "{name: x, port: 80, weight: 1}, {name: y, port: 80, weight: 3}", ""), rule("/a", "{name: x, port: 80, weight: 25}, {name: y, port: 80, weight: 75}", ""), ""},
+		{"order of equal weights", rule("/a", "{name: u, port: 80}, {name: v, port: 80}, {name: w, port: 80}", ""), rule("/a", "{name: w, port: 80}, {name: v, port: 80}, {name: u, port: 80}", ""), ""},
+		{"a backend in two parts", rule("/a", "{name: x, port: 80, weight: 2}, {name: y, port: 80}", ""), rule("/a", "{name: x, port: 80}, {name: y, port: 80}, {name: x, port: 80}", ""), ""},
+		{"a share of a millionth", base, rule("/a", "{name: web, port: 80, weight: 999999}, {name: x, port: 80}", ""), "backends"},
+		{"a millionth and two", rule("/a", "{name: web, port: 80, weight: 999999}, {name: x, port: 80}", ""), rule("/a", "{name: web, port: 80, weight: 999998}, {name: x, port: 80, weight: 2}", ""), "shares"},
 		{"a backend of weight 0", base, rule("/a", "{name: web, port: 80}, {name: x, port: 80, weight: 0}", ""), ""},
 		{"a rewrite to itself, of /%61", base, rule("/a", "{name: web, port: 80}", fmt.Sprintf(replace, "/a")), "path"},
 		{"backend", base, rule("/a", "{name: web2, port: 80}", ""), "backends"},
@@ -57,6 +71,8 @@ func TestDifferences(t *testing.T) {
 		{"host", base, rule("/a", "{name: web, port: 80}", "{type: URLRewrite, urlRewrite: {hostname: i.example}}"), "host"},
 		{"response headers", base, rule("/a", "{name: web, port: 80}", "{type: ResponseHeaderModifier, responseHeaderModifier: {set: [{name: A, value: b}]}}"), "response headers"},
 		{"response header names", rule("/a", "{name: web, port: 80}", "{type: ResponseHeaderModifier, responseHeaderModifier: {set: [{name: A, value: b}]}}"), rule("/a", "{name: web, port: 80}", "{type: ResponseHeaderModifier, responseHeaderModifier: {set: [{name: a, value: b}]}}"), ""},
+		{"order of response headers", rule("/a", "{name: web, port: 80}", setAB), rule("/a", "{name: web, port: 80}", setBA), ""},
+		{"order for one response header", rule("/a", "{name: web, port: 80}", addAA("b", "c")), rule("/a", "{name: web, port: 80}", addAA("c", "b")), "response headers"},
 		{"status", redirect("hostname: i.example"), redirect("hostname: i.example, statusCode: 301"), "status"},
 		{"location", redirect("hostname: i.example"), redirect("hostname: j.example"), "location"},
 		{"no route", base, strings.TrimSuffix(base, ", "+other), "status"},

@@ -10,7 +10,7 @@ import (
 
 // A Back is one header field on its way back to the client.
 type Back struct {
-	Backend string   `json:"backend"`
+	Backend string   `json:"backend"` // "": none gets the request
 	Name    string   `json:"name"`
 	Value   string   `json:"value"`
 	Becomes string   `json:"becomes"` // "": the field is removed
@@ -27,6 +27,7 @@ func (c *Config) ExplainBack(x *Explanation, r *Request, fields []Header) error 
 	}
 	t := trace{}
 	a := t.run(c, r, u)
+	before := len(x.Back)
 	for i := range a.Targets {
 		target := &a.Targets[i]
 		if target.Percent == 0 || a.Picked >= 0 && a.Picked != i || target.Status() != 0 {
@@ -35,6 +36,14 @@ func (c *Config) ExplainBack(x *Explanation, r *Request, fields []Header) error 
 		for _, f := range fields {
 			x.Back = append(x.Back, t.back(a.Site, target, i, f))
 		}
+	}
+	if len(x.Back) > before {
+		return nil
+	}
+	for _, f := range fields {
+		x.Back = append(x.Back, Back{Name: f.Name, Value: f.Value, Becomes: f.Value, Steps: []string{
+			"no backend gets the request, so there is no response to take back",
+		}})
 	}
 	return nil
 }
@@ -45,13 +54,17 @@ func (t *trace) back(s *Site, target *Target, i int, f Header) Back {
 	derived := rewrite.NewInverse(t.client, upstream, t.results[i], target.Address)
 	b := Back{Backend: target.Backend, Name: f.Name, Value: f.Value}
 
+	name := textproto.CanonicalMIMEHeaderKey(f.Name)
+	if name == "Link" {
+		b.Steps = append(b.Steps, "Link stays as it is unless the proxy names it, as package rewritehttp wants it: this is for a proxy that does")
+	}
 	becomes, known := apply(derived.With(s.Back), f)
 	b.Becomes, b.Changed = becomes, becomes != f.Value
 	if !known {
 		b.Steps = append(b.Steps, f.Name+" is not a header that is taken back: it stays")
 		return b
 	}
-	cookie := textproto.CanonicalMIMEHeaderKey(f.Name) == "Set-Cookie"
+	cookie := name == "Set-Cookie"
 	for _, m := range s.Entry.Back {
 		one, err := rewrite.CompileMappings([]rewrite.Mapping{m}, nil)
 		if err != nil || cookie == (m.Kind == rewrite.MapLocation) {

@@ -22,14 +22,6 @@ import (
 	"github.com/readdress/readdress/split"
 )
 
-// Options say what manifests cannot. The zero Options are the defaults.
-type Options struct {
-	Compat  bool              // dialects do what their controllers do, also where a warning says that it is seldom meant
-	Classes map[string]string // names of ingress classes and the dialects that they are
-	Hosts   []string          // where rules may take the host to, and redirects may lead
-	Handled []string          // annotations, fields and kinds that the proxy obeys itself
-}
-
 // A Config is what manifests compile to. It does not change.
 type Config struct {
 	Set       *manifest.Set

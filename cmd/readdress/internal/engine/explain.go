@@ -239,7 +239,7 @@ func (c *Config) explainBackends(x *Explanation, t *trace, a Answer) {
 		from := &a.Targets[i]
 		b := &a.Site.Entry.Backends[i]
 		to := Backend{
-			Name: from.Backend, Percent: float64(from.Percent) / 100, Status: from.Status(),
+			Name: from.Backend, Percent: float64(from.Percent) / 100, Weight: from.Weight, Status: from.Status(),
 			RequestHeaders: headerOps(b.RequestHeaders), ResponseHeaders: headerOps(b.ResponseHeaders),
 		}
 		if to.Status == 0 {

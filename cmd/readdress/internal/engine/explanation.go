@@ -3,6 +3,10 @@ package engine
 // Explanation: what becomes of a request and why, as data.
 
 import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
 	"github.com/readdress/readdress/cmd/readdress/internal/manifest"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
@@ -12,7 +16,7 @@ import (
 // schema/explanation.json; what is empty is left out.
 type Explanation struct {
 	Method string `json:"method"`
-	URL    string `json:"url"` // as typed, with a scheme
+	URL    string `json:"url"` // as typed, with a scheme; in JSON, bytes that are no UTF-8 are %XX
 	// NetHTTP is why net/http would refuse the request, whatever the manifests.
 	NetHTTP string `json:"net_http_refuses,omitempty"`
 	// Cleaned is the URL that lookups see, if Clean has escaped something.
@@ -39,6 +43,23 @@ type Explanation struct {
 	Visibility []Visibility `json:"visibility,omitempty"`
 
 	visit visitor
+}
+
+// EscapeBytes writes the bytes of the URL that are no UTF-8, which JSON cannot
+// have, as %XX: that is what Clean makes of them.
+func (x *Explanation) EscapeBytes() {
+	if utf8.ValidString(x.URL) {
+		return
+	}
+	var b strings.Builder
+	for i, r := range x.URL {
+		if _, size := utf8.DecodeRuneInString(x.URL[i:]); r == utf8.RuneError && size == 1 {
+			fmt.Fprintf(&b, "%%%02X", x.URL[i])
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	x.URL = b.String()
 }
 
 // A Claim says which rewriter took an Ingress.
@@ -92,7 +113,8 @@ type Redirect struct {
 // A Backend is one of those that share the request.
 type Backend struct {
 	Name            string     `json:"name"`
-	Percent         float64    `json:"percent"`
+	Percent         float64    `json:"percent"` // rounded, so that all are 100
+	Weight          uint32     `json:"weight"`
 	Upstream        string     `json:"upstream,omitempty"`
 	Forwarded       string     `json:"forwarded,omitempty"`
 	Steps           []Step     `json:"steps,omitempty"`
@@ -107,6 +129,14 @@ type HeaderOp struct {
 	Op    string `json:"op"` // set, add or remove
 	Name  string `json:"name"`
 	Value string `json:"value,omitempty"`
+}
+
+// String returns what is done, as for people.
+func (h HeaderOp) String() string {
+	if h.Op == "remove" {
+		return h.Op + " " + h.Name
+	}
+	return h.Op + " " + h.Name + ": " + h.Value
 }
 
 // A Position is a byte of a file.

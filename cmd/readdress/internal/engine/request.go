@@ -9,6 +9,8 @@ import (
 	"net/textproto"
 	"strings"
 
+	"golang.org/x/net/http/httpguts"
+
 	"github.com/readdress/readdress/rewrite"
 )
 
@@ -33,16 +35,69 @@ func ParseHeader(s string) (Header, error) {
 	if name = strings.TrimSpace(name); !ok || name == "" {
 		return Header{}, fmt.Errorf("%q is no header: write 'Name: value'", s)
 	}
-	return Header{name, strings.TrimSpace(value)}, nil
+	h := Header{name, strings.TrimSpace(value)}
+	return h, h.check()
+}
+
+// check reports what HTTP does not allow.
+func (h *Header) check() error {
+	switch {
+	case !httpguts.ValidHeaderFieldName(h.Name):
+		return fmt.Errorf("%.64q is no name of a header: write letters, digits and hyphens", h.Name)
+	case !httpguts.ValidHeaderFieldValue(h.Value):
+		return fmt.Errorf("the value of %s has a control character: remove it", h.Name)
+	}
+	return nil
+}
+
+// Check reports what is wrong with a request beside its URL.
+func (r *Request) Check() error {
+	if !httpguts.ValidHeaderFieldName(r.method()) { // both are tokens
+		return fmt.Errorf("method %.64q: write one such as GET", r.Method)
+	}
+	if r.ListenerPort < 0 || r.ListenerPort > 65535 {
+		return fmt.Errorf("listen port %d: write one from 1 to 65535, or 0 if it is not known", r.ListenerPort)
+	}
+	for i := range r.Headers {
+		if err := r.Headers[i].check(); err != nil {
+			return err
+		}
+		if strings.EqualFold(r.Headers[i].Name, "Host") {
+			return fmt.Errorf("the header Host is part of the URL: write http://%.256s/", r.Headers[i].Value)
+		}
+	}
+	return nil
+}
+
+// CheckHost reports whether requests can be for a host.
+func CheckHost(host string) error {
+	u, err := rewrite.Parse("http://" + host + "/")
+	if err == nil && u.Host == host && u.Path == "/" {
+		err = (*rewrite.Input)(nil).Clean(&u, nil)
+	}
+	if err != nil || u.Host != host || u.Path != "/" {
+		return fmt.Errorf("%q is no host: write a name, or name:port", host)
+	}
+	return nil
+}
+
+// HasScheme reports whether a URL begins with a scheme and "://".
+func HasScheme(url string) bool {
+	before, _, ok := strings.Cut(url, "://")
+	return ok && !strings.ContainsAny(before, "/?#")
+}
+
+// Absolute returns a URL with a scheme: http if it has none.
+func Absolute(url string) string {
+	if HasScheme(url) {
+		return url
+	}
+	return "http://" + url
 }
 
 // Parse returns the URL without a change to its bytes.
 func (r *Request) Parse() (rewrite.URL, error) {
-	text := r.URL
-	if !strings.Contains(text, "://") {
-		text = "http://" + text
-	}
-	u, err := rewrite.Parse(text)
+	u, err := rewrite.Parse(Absolute(r.URL))
 	if err != nil {
 		return u, fmt.Errorf("%q is no URL that a proxy can be asked for: write [http[s]://]host/path", r.URL)
 	}

@@ -27,7 +27,9 @@ type Answer struct {
 
 // A Target is one backend and what it is sent.
 type Target struct {
-	Backend string // namespace/service:port
+	Backend string // namespace/service:port, with #2 and so on behind it where it is there again
+	Service string // the same without the number
+	Weight  uint32
 	Percent int    // in hundredths of a percent
 	Invalid bool   // its share is answered with 500
 	Address string // host:port that is connected to
@@ -141,7 +143,7 @@ func (t *trace) split(s *Site, key string) Answer {
 		target := string(u.AppendTarget(nil))
 		path, _, _ := strings.Cut(target, "?")
 		a.Targets = append(a.Targets, Target{
-			Backend: s.Names[i], Percent: shares[i], Invalid: b.Invalid, Address: b.Upstream,
+			Backend: s.Names[i], Service: backendName(b), Weight: b.Weight, Percent: shares[i], Invalid: b.Invalid, Address: b.Upstream,
 			Scheme: cmp.Or(b.Scheme, "http"), Host: u.Host, Path: path, Query: target[len(path):], Err: err,
 		})
 	}

@@ -60,6 +60,17 @@ func Parse(name string, data []byte) (*Table, error) {
 	if len(t.Manifests) == 0 {
 		fault("", "there are no manifests: name the files in a list under manifests")
 	}
+	for i, file := range t.Manifests {
+		if file == "" {
+			fault(fmt.Sprintf("manifests[%d]", i), "the name is empty: write that of a file or folder")
+		}
+	}
+	if _, err := engine.ParseMode(t.Mode); err != nil {
+		fault("mode", "%v", err)
+	}
+	if bad, ok := errors.AsType[*engine.ClassError](new(engine.Options).SetClasses(t.Classes)); ok {
+		faults = append(faults, &manifest.SyntaxError{Position: document.LocateKey(bad.Name, "classes"), Detail: bad.Detail})
+	}
 	if len(t.Cases) == 0 {
 		fault("", "there are no cases: write a list with a request and a url, backend, redirect or status each")
 	}
@@ -77,6 +88,11 @@ func Parse(name string, data []byte) (*Table, error) {
 		}
 	}
 	return t, errors.Join(faults...)
+}
+
+// Manifest returns where the table names its i-th manifest.
+func (t *Table) Manifest(i int) manifest.Position {
+	return t.document.Locate(fmt.Sprintf("manifests[%d]", i))
 }
 
 func isNumber(s string) bool {
@@ -101,10 +117,15 @@ func (t *Table) Run(v *engine.Coverage) []Failure {
 	var failures []Failure
 	for i := range t.Cases {
 		c := &t.Cases[i]
-		x, err := v.Explain(c.request())
+		r := c.request()
+		var x *engine.Explanation
+		err := r.Check()
+		if err == nil {
+			x, err = v.Explain(r)
+		}
 		f := Failure{At: t.document.Locate(fmt.Sprintf("cases[%d]", i)), Name: c.Name, Request: c.Request, Explanation: x}
 		if err != nil {
-			f.Differences = []Difference{{"request", "a URL", err.Error()}}
+			f.Differences = []Difference{{"request", "one that can be sent", err.Error()}}
 		} else {
 			f.Differences = c.compare(x)
 		}

@@ -81,10 +81,10 @@ func Visibility(d *manifest.Document, list []visibility.Warning, fields []string
 // there twice.
 func Sorted(list []Diagnostic) []Diagnostic {
 	slices.SortStableFunc(list, func(a, b Diagnostic) int {
-		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Code, b.Code), cmp.Compare(a.message(), b.message()))
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Message(), b.Message()))
 	})
 	return slices.CompactFunc(list, func(a, b Diagnostic) bool {
-		return a.At == b.At && a.Code == b.Code && a.message() == b.message()
+		return a.At == b.At && a.Code == b.Code && a.Message() == b.Message()
 	})
 }
 
@@ -99,8 +99,8 @@ func Faults(list []Diagnostic) int {
 	return n
 }
 
-// message returns what stands behind the code.
-func (d *Diagnostic) message() string {
+// Message returns what stands behind the code.
+func (d *Diagnostic) Message() string {
 	var b strings.Builder
 	if d.Object != "" {
 		b.WriteString(d.Object + ": ")
@@ -125,7 +125,7 @@ func WriteText(w io.Writer, list []Diagnostic) error {
 		d := &list[i]
 		style := map[ingress.Severity]term.Style{ingress.Error: term.Red, ingress.Warning: term.Yellow, ingress.Note: term.Cyan}[d.Level]
 		err := p.Line(0, 4, term.Span{Text: d.At.String() + ": ", Style: term.Bold}, term.Span{Text: d.Code, Style: style},
-			term.Span{Text: ": " + d.Level.String() + ": " + d.message()})
+			term.Span{Text: ": " + d.Level.String() + ": " + d.Message()})
 		if err != nil {
 			return err
 		}
@@ -142,7 +142,7 @@ func WriteGitHub(w io.Writer, list []Diagnostic) error {
 		if d.At.Line > 0 {
 			place += fmt.Sprintf(",line=%d,col=%d", d.At.Line, d.At.Col)
 		}
-		if _, err := fmt.Fprintf(w, "::%s %s,title=%s::%s\n", command, place, property(d.Code), data(d.message())); err != nil {
+		if _, err := fmt.Fprintf(w, "::%s %s,title=%s::%s\n", command, place, property(d.Code), data(d.Message())); err != nil {
 			return err
 		}
 	}
@@ -150,12 +150,21 @@ func WriteGitHub(w io.Writer, list []Diagnostic) error {
 }
 
 var (
-	dataEscapes     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
-	propertyEscapes = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+	dataEscapes     = strings.NewReplacer("%", "%25")
+	propertyEscapes = strings.NewReplacer("%", "%25", ":", "%3A", ",", "%2C")
 )
 
-func data(s string) string     { return dataEscapes.Replace(s) }
-func property(s string) string { return propertyEscapes.Replace(s) }
+// data keeps line breaks. What else is not printable is escaped: logs are read on
+// terminals.
+func data(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		lines[i] = dataEscapes.Replace(term.Printable(line))
+	}
+	return strings.Join(lines, "%0A")
+}
+
+func property(s string) string { return propertyEscapes.Replace(term.Printable(s)) }
 
 type diagnosticJSON struct {
 	Level   string   `json:"level"`

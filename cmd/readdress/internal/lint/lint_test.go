@@ -37,11 +37,13 @@ func TestGitHub(t *testing.T) {
 	err := WriteGitHub(&b, []Diagnostic{
 		{At: at("a,b:c%d.yaml", 3, 4), Level: ingress.Warning, Code: "x", Detail: "50% of\nlines::error ::"},
 		{At: manifest.Position{File: "f"}, Level: ingress.Note, Code: "y", Detail: "z"},
+		{At: at("\x1b", 1, 1), Level: ingress.Error, Code: "\a", Key: "a\u202eb", Detail: "\x1b[2J"},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "::warning file=a%2Cb%3Ac%25d.yaml,line=3,col=4,title=x::50%25 of%0Alines::error ::\n::notice file=f,title=y::z\n"
+	want := "::warning file=a%2Cb%3Ac%25d.yaml,line=3,col=4,title=x::50%25 of%0Alines::error ::\n::notice file=f,title=y::z\n" +
+		`::error file=\x1b,line=1,col=1,title=\x07::a\u202eb: \x1b[2J` + "\n"
 	if b.String() != want {
 		t.Errorf("%s\nwant %s", b.String(), want)
 	}

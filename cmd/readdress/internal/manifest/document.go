@@ -5,6 +5,7 @@ package manifest
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"regexp"
 	"strconv"
@@ -15,9 +16,10 @@ import (
 
 // A Document is the one document of a file.
 type Document struct {
-	JSON []byte
-	file *File
-	node *yaml.Node
+	JSON   []byte
+	file   *File
+	node   *yaml.Node
+	before int // how many empty documents are before it
 }
 
 // ReadDocument reads a file with one document; an empty one is null. The error
@@ -27,14 +29,30 @@ func ReadDocument(name string, data []byte) (*Document, error) {
 	if err := d.file.check(); err != nil {
 		return nil, err
 	}
-	var document yaml.Node
-	if err := yaml.Unmarshal(data, &document); err != nil {
-		return nil, d.file.syntaxError(err)
+	for dec := yaml.NewDecoder(bytes.NewReader(data)); ; {
+		var document yaml.Node
+		err := dec.Decode(&document)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, d.file.syntaxError(err)
+		}
+		n := document.Content[0]
+		switch {
+		case n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null": // there may be empty ones around it
+			if d.node == nil {
+				d.before++
+			}
+		case d.node != nil:
+			return nil, &SyntaxError{d.file.nodePosition(n), "this is a second document: write one file for each"}
+		default:
+			d.node = n
+		}
 	}
-	if len(document.Content) == 0 {
+	if d.node == nil {
 		return d, nil
 	}
-	d.node = document.Content[0]
 	text, err := toJSON(d.node, jsonLimit(data))
 	if err != nil {
 		return nil, &SyntaxError{d.file.nodePosition(err.node), err.detail}
@@ -62,15 +80,36 @@ func (d *Document) Locate(path string, below ...string) Position {
 	return d.file.nodePosition(n)
 }
 
-var typedLine = regexp.MustCompile(`^line (\d+): `)
+// LocateKey returns the position of the value of a key, which may have dots, in
+// the mapping that a field is.
+func (d *Document) LocateKey(key, field string) Position {
+	n := Field(d.node, field)
+	if value := Field(n, key); value != nil {
+		n = value
+	}
+	if n == nil {
+		return d.Locate(field)
+	}
+	return d.file.nodePosition(n)
+}
+
+var (
+	typedLine = regexp.MustCompile(`^line (\d+): `)
+	typed     = regexp.MustCompile("(?s)^cannot unmarshal !!(\\w+)(?: `(.*)`)? into (.+)$")
+)
 
 // Decode decodes the document into v, strictly: a field that v does not have is
 // an error. Each is a *SyntaxError.
 func (d *Document) Decode(v any) error {
 	dec := yaml.NewDecoder(bytes.NewReader(d.file.Data))
 	dec.KnownFields(true)
+	for range d.before {
+		if err := dec.Decode(&yaml.Node{}); err != nil {
+			return d.file.syntaxError(err)
+		}
+	}
 	err := dec.Decode(v)
-	typed, ok := errors.AsType[*yaml.TypeError](err)
+	list, ok := errors.AsType[*yaml.TypeError](err)
 	switch {
 	case err == nil || errors.Is(err, io.EOF):
 		return nil
@@ -78,12 +117,19 @@ func (d *Document) Decode(v any) error {
 		return d.file.syntaxError(err)
 	}
 	var faults []error
-	for _, text := range typed.Errors {
+	for _, text := range list.Errors {
 		fault := &SyntaxError{Position{File: d.file.Name, Line: 1, Col: 1}, text}
 		if m := typedLine.FindStringSubmatch(text); m != nil {
 			line, _ := strconv.Atoi(m[1]) // digits
 			fault.Position = d.file.firstText(line)
 			fault.Detail = text[len(m[0]):]
+			if m := typed.FindStringSubmatch(fault.Detail); m != nil {
+				value := m[2]
+				if n := find(d.node, line, m[1], strings.TrimSuffix(value, "...")); n != nil {
+					fault.Position, value = d.file.nodePosition(n), n.Value
+				}
+				fault.Detail = typeAdvice(m[1], value, m[3])
+			}
 		}
 		if what, _, ok := strings.Cut(fault.Detail, " not found in type "); ok {
 			fault.Detail = what + " is unknown: correct its name, or remove it"
@@ -91,4 +137,50 @@ func (d *Document) Decode(v any) error {
 		faults = append(faults, fault)
 	}
 	return errors.Join(faults...)
+}
+
+// find returns the first value on a line that has a tag and, if it is a scalar,
+// begins with a text: package yaml says no more of a value of a wrong type.
+func find(n *yaml.Node, line int, tag, text string) *yaml.Node {
+	if n == nil {
+		return nil
+	}
+	if n.Line == line && n.ShortTag() == "!!"+tag && strings.HasPrefix(n.Value, text) {
+		return n
+	}
+	for i, child := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 0 {
+			continue // a key
+		}
+		if found := find(child, line, tag, text); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// typeAdvice says what to write instead of a value of a YAML type, for a type of
+// Go.
+func typeAdvice(tag, value, into string) string {
+	said := map[string]string{"str": "a text", "int": "a number", "float": "a number", "bool": "true or false", "seq": "a list", "map": "an object"}[tag]
+	if said == "" {
+		said = "a " + tag
+	}
+	if value != "" {
+		said = fmt.Sprintf("%.64q is %s", value, said)
+	} else {
+		said = "this is " + said
+	}
+	wanted := "an object"
+	switch {
+	case into == "string":
+		wanted = "a text, in quotes"
+	case strings.HasPrefix(into, "[]"):
+		wanted = "a list"
+	case strings.HasPrefix(into, "int"):
+		wanted = "a whole number"
+	case strings.HasPrefix(into, "float"):
+		wanted = "a number"
+	}
+	return said + ": write " + wanted
 }

@@ -65,6 +65,22 @@ func (m *merger) add(n *yaml.Node, depth int) {
 
 // Field returns the value of a key of a mapping, nil if there is none.
 func Field(n *yaml.Node, key string) *yaml.Node {
+	n = resolve(n)
+	if n == nil || n.Kind != yaml.MappingNode {
+		return nil
+	}
+	merges := false
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		name := resolve(n.Content[i])
+		if name.ShortTag() == "!!merge" {
+			merges = true
+		} else if name.Value == key {
+			return n.Content[i+1]
+		}
+	}
+	if !merges {
+		return nil
+	}
 	for _, pair := range pairs(n) {
 		if pair[0].Value == key {
 			return pair[1]
@@ -88,34 +104,66 @@ func text(n *yaml.Node) string {
 	if n == nil || n.Kind != yaml.ScalarNode || n.ShortTag() == "!!null" {
 		return ""
 	}
+	return scalarText(n)
+}
+
+// scalarText returns the value of a scalar that is text: !!binary is decoded, as
+// Kubernetes does.
+func scalarText(n *yaml.Node) string {
+	if n.ShortTag() == "!!binary" {
+		var s string
+		if n.Decode(&s) == nil {
+			return s
+		}
+	}
 	return n.Value
 }
 
 // isString reports whether Kubernetes takes n for a string. It reads YAML 1.1,
 // in which some words are booleans that package yaml takes for strings.
 func isString(n *yaml.Node) bool {
-	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str" {
+	if n.Kind != yaml.ScalarNode {
+		return false
+	}
+	switch n.ShortTag() {
+	case "!!timestamp":
+		return true
+	case "!!binary":
+		var s string
+		return n.Decode(&s) == nil
+	case "!!str":
+	default:
 		return false
 	}
 	if n.Style != 0 {
 		return true
 	}
 	switch n.Value {
-	case "yes", "Yes", "YES", "no", "No", "NO", "on", "On", "ON", "off", "Off", "OFF":
+	case "y", "Y", "n", "N", "yes", "Yes", "YES", "no", "No", "NO", "on", "On", "ON", "off", "Off", "OFF":
 		return false
 	}
 	return true
 }
 
 func stringMap(n *yaml.Node) map[string]string {
-	list := pairs(n)
-	if len(list) == 0 {
+	nodes := nodeMap(n)
+	if len(nodes) == 0 {
 		return nil
 	}
-	m := make(map[string]string, len(list))
+	m := make(map[string]string, len(nodes))
+	for key, value := range nodes {
+		m[key] = text(value)
+	}
+	return m
+}
+
+// nodeMap returns the values of a mapping by their keys.
+func nodeMap(n *yaml.Node) map[string]*yaml.Node {
+	list := pairs(n)
+	m := make(map[string]*yaml.Node, len(list))
 	for _, pair := range list {
 		if _, ok := m[pair[0].Value]; !ok {
-			m[pair[0].Value] = text(pair[1])
+			m[pair[0].Value] = pair[1]
 		}
 	}
 	return m
@@ -237,7 +285,7 @@ func (e *encoder) scalar(n *yaml.Node) *nodeError {
 		}
 		e.out = strconv.AppendFloat(e.out, f, 'g', -1, 64)
 	default:
-		e.string(n.Value)
+		e.string(scalarText(n))
 	}
 	return nil
 }

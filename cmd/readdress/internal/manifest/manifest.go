@@ -29,7 +29,9 @@ type Set struct {
 type File struct {
 	Name  string
 	Data  []byte
-	lines []int // offsets at which lines begin
+	lines []int      // offsets at which lines begin, as editors count them
+	nodes []lineMark // lines as package yaml counts them
+	runes []int      // offset of each runeStep-th character
 }
 
 // An Object is any object of a document.
@@ -40,6 +42,8 @@ type Object struct {
 	Labels      map[string]string
 	Annotations map[string]string
 	JSON        []byte // nil if it has none, which is a Problem
+
+	annotations map[string]*yaml.Node // values: there can be as many problems as annotations
 }
 
 // A Problem is a fault of an object.
@@ -145,6 +149,7 @@ func (s *Set) add(f *File, n *yaml.Node, depth int) error {
 	}}
 	o.Labels = stringMap(Field(metadata, "labels"))
 	o.Annotations = stringMap(Field(metadata, "annotations"))
+	o.annotations = nodeMap(Field(metadata, "annotations"))
 	s.Objects = append(s.Objects, o)
 	key := o.key()
 	if first := s.byRef[key]; first != nil && o.Ref.Name != "" {

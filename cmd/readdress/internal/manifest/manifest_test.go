@@ -103,6 +103,9 @@ func TestProblems(t *testing.T) {
 		"too many merges":    {merges, "there are too many merge keys"},
 		"a number":           {"kind: Ingress\nmetadata: {name: a, annotations: {b: 1}}", "f:2:38: manifest-value: metadata.annotations[b] is not a string: put it in single quotes"},
 		"a boolean":          {"kind: Ingress\nmetadata: {name: a, annotations: {b: on}}", "f:2:38: manifest-value"},
+		"n":                  {"kind: Ingress\nmetadata: {name: a, annotations: {b: n}}", "f:2:38: manifest-value"},
+		"Y":                  {"kind: Ingress\nmetadata: {name: a, annotations: {b: Y}}", "f:2:38: manifest-value"},
+		"no base64":          {"kind: Ingress\nmetadata: {name: a, annotations: {b: !!binary '?'}}", "f:2:38: manifest-value"},
 		"a label":            {"kind: Ingress\nmetadata: {name: a, labels: {b: 1}}", "f:2:33: manifest-value"},
 		"the second":         {"kind: Ingress\nmetadata: {name: a}\n---\nkind: Ingress\nmetadata: {name: a, namespace: default}", "f:4:1: manifest-duplicate: there is one at f:1:1 already"},
 		"a key twice":        {"kind: Ingress\nmetadata: {name: a}\nspec: {a: 1, a: 2}", `f:3:14: manifest-object: "a" is there twice`},
@@ -124,6 +127,60 @@ func TestProblems(t *testing.T) {
 				t.Errorf("%s\nwant %s", got, c.want)
 			}
 		})
+	}
+}
+
+// TestStrings has annotations that YAML has other types for and Kubernetes takes
+// for strings.
+func TestStrings(t *testing.T) {
+	for value, want := range map[string]string{
+		"2020-01-01":           "2020-01-01",
+		"2020-01-01T10:00:00Z": "2020-01-01T10:00:00Z",
+		"!!binary L2FwaQ==":    "/api",
+		"'y'":                  "y",
+		"!!str n":              "n",
+		"1:30":                 "1:30",
+	} {
+		s := NewSet()
+		if err := s.Read("f", []byte("kind: Ingress\nmetadata: {name: a, annotations: {b: "+value+"}}")); err != nil {
+			t.Fatal(err)
+		}
+		o := s.Objects[0]
+		if len(s.Problems) > 0 || o.Annotations["b"] != want || !strings.Contains(string(o.JSON), `"b":"`+want+`"`) {
+			t.Errorf("%s is %q in %s, %v, want %q", value, o.Annotations["b"], o.JSON, s.Problems, want)
+		}
+	}
+	s := NewSet()
+	if err := s.Read("f", []byte("kind: Ingress\nmetadata: {name: a, annotations: {b: !!binary L2FwaQ==}}")); err != nil {
+		t.Fatal(err)
+	}
+	source := ingress.Source{Kind: "Ingress", Namespace: "default", Name: "a", Rule: -1, Path: -1}
+	if at := s.Locate(source, rewrite.Origin{Key: "b", Offset: 2}).String(); at != "f:2:38+2" {
+		t.Errorf("byte 2 of a decoded value is at %s, want f:2:38+2", at)
+	}
+}
+
+// TestDocument has files with a document, and what is around it.
+func TestDocument(t *testing.T) {
+	for data, want := range map[string]string{
+		"":                            "null",
+		"a: 1\n":                      `{"a":1}`,
+		"---\na: 1\n---\n":            `{"a":1}`,
+		"# c\n---\n---\na: 1\n...\n":  `{"a":1}`,
+		"a: 1\n---\n# c\n---\nb: 1\n": "f:5:1: this is a second document",
+		"a: 1\n---\n[\n":              "this is not YAML",
+	} {
+		d, err := ReadDocument("f", []byte(data))
+		if err != nil {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%q: %v, want %s", data, err, want)
+			}
+			continue
+		}
+		var v struct{ A int }
+		if err := d.Decode(&v); err != nil || string(d.JSON) != want || v.A == 0 && want != "null" {
+			t.Errorf("%q: %s, %+v, %v, want %s", data, d.JSON, v, err, want)
+		}
 	}
 }
 

@@ -53,13 +53,35 @@ func (p Position) Compare(q Position) int {
 	return 0
 }
 
+// A lineMark is where a line begins: its byte, and how many characters are before.
+type lineMark struct{ offset, runes int }
+
+// runeStep is how many characters are between those whose offset is kept: with
+// them, the column of a node is found without a look at all of its line.
+const runeStep = 64
+
 // NewFile returns a file with its text, which it keeps.
 func NewFile(name string, data []byte) *File {
-	f := &File{Name: name, Data: data, lines: []int{0}}
-	for i := 0; i < len(data); i++ {
-		if n := lineBreak(data[i:]); n > 0 {
-			i += n - 1
-			f.lines = append(f.lines, i+1)
+	f := &File{Name: name, Data: data, lines: []int{0}, nodes: []lineMark{{}}}
+	for i, n := 0, 0; i < len(data); n++ {
+		if n%runeStep == 0 {
+			f.runes = append(f.runes, i)
+		}
+		size := lineBreak(data[i:])
+		if size == 0 {
+			_, size = utf8.DecodeRune(data[i:])
+			i += size
+			continue
+		}
+		first := data[i]
+		if i += size; first == '\r' && size == 2 {
+			if n++; n%runeStep == 0 {
+				f.runes = append(f.runes, i-1)
+			}
+		}
+		f.nodes = append(f.nodes, lineMark{i, n + 1})
+		if first == '\r' || first == '\n' {
+			f.lines = append(f.lines, i)
 		}
 	}
 	return f
@@ -89,16 +111,22 @@ func (f *File) At(offset int) Position {
 }
 
 // offset returns the byte at which a node begins. Package yaml counts columns in
-// characters, and a byte-order mark as none.
+// characters, a byte-order mark as none, and lines as YAML 1.1 does.
 func (f *File) offset(n *yaml.Node) int {
-	if n.Line < 1 || n.Line > len(f.lines) {
+	if n.Line < 1 || n.Line > len(f.nodes) {
 		return 0
 	}
-	at := f.lines[n.Line-1]
-	if at == 0 && bytes.HasPrefix(f.Data, []byte("\ufeff")) {
-		at += len("\ufeff")
+	line := f.nodes[n.Line-1]
+	target := line.runes + max(0, n.Column-1)
+	if line.offset == 0 && bytes.HasPrefix(f.Data, []byte("\ufeff")) {
+		target++
 	}
-	for range n.Column - 1 {
+	if len(f.runes) == 0 {
+		return 0
+	}
+	step := min(target/runeStep, len(f.runes)-1)
+	at := f.runes[step]
+	for range target - step*runeStep {
 		if at >= len(f.Data) {
 			break
 		}
@@ -110,8 +138,13 @@ func (f *File) offset(n *yaml.Node) int {
 
 func (f *File) nodePosition(n *yaml.Node) Position { return f.At(f.offset(n)) }
 
-// check reports the first byte that no YAML has.
+// maxValues is how many values a file can have, about: package yaml needs 250
+// bytes for each, however short it is.
+const maxValues = 1 << 20
+
+// check reports the first byte that no YAML has, and a file with too many values.
 func (f *File) check() error {
+	values := 0
 	for i := 0; i < len(f.Data); {
 		r, size := utf8.DecodeRune(f.Data[i:])
 		switch {
@@ -119,6 +152,17 @@ func (f *File) check() error {
 			return &SyntaxError{f.At(i), fmt.Sprintf("byte 0x%02x is not UTF-8: save the file as UTF-8", f.Data[i])}
 		case r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f:
 			return &SyntaxError{f.At(i), fmt.Sprintf("there is a control character, %U: remove it, or write it as an escape in double quotes", r)}
+		}
+		switch f.Data[i] {
+		case ',', ':', '[', '{':
+			values++
+		case '-', '?':
+			if i+1 == len(f.Data) || isBlank(f.Data[i+1]) {
+				values++
+			}
+		}
+		if values > maxValues {
+			return &SyntaxError{f.At(i), fmt.Sprintf("there are more than %d values before: split the file", maxValues)}
 		}
 		i += size
 	}
@@ -147,9 +191,10 @@ func (f *File) syntaxError(err error) error {
 	return &SyntaxError{at, "this is not YAML: " + detail}
 }
 
-// firstText returns the position of the first byte of a line that is no space.
+// firstText returns the position of the first byte of a line of package yaml that
+// is no space.
 func (f *File) firstText(line int) Position {
-	start := f.lines[max(0, min(line, len(f.lines))-1)]
+	start := f.nodes[max(0, min(line, len(f.nodes))-1)].offset
 	n := len(f.Data[start:]) - len(bytes.TrimLeft(f.Data[start:], " "))
 	return f.At(min(start+n, max(start, len(f.Data)-1)))
 }
@@ -166,7 +211,7 @@ func (s *Set) Locate(source ingress.Source, origin rewrite.Origin) Position {
 	}
 	best := o.place(source)
 	if origin.Key != "" {
-		if n := Field(Field(Field(o.Node, "metadata"), "annotations"), origin.Key); n != nil {
+		if n := o.annotations[origin.Key]; n != nil {
 			return o.File.Value(n, origin.Offset)
 		}
 		if p, ok := s.onService(o, source, origin); ok {
@@ -213,7 +258,7 @@ func (s *Set) onService(o *Object, source ingress.Source, origin rewrite.Origin)
 	if service == nil {
 		return Position{}, false
 	}
-	n := Field(Field(Field(service.Node, "metadata"), "annotations"), origin.Key)
+	n := service.annotations[origin.Key]
 	if n == nil {
 		return Position{}, false
 	}

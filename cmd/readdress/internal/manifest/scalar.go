@@ -21,7 +21,7 @@ func (f *File) Value(n *yaml.Node, offset int) Position {
 		return f.At(at)
 	}
 	s := scan(f.Data, at, n)
-	if s == nil || offset >= len(s.from) {
+	if s == nil || n.ShortTag() == "!!binary" || offset >= len(s.from) {
 		p := f.At(at)
 		p.Plus = offset
 		return p
@@ -64,15 +64,28 @@ func scan(data []byte, at int, n *yaml.Node) *scanned {
 	return s
 }
 
-// skipProperties skips a tag and an anchor before a scalar.
+// skipProperties skips a tag and an anchor before a scalar, and comments between
+// them and it.
 func skipProperties(data []byte, at int) int {
 	for at < len(data) && (data[at] == '&' || data[at] == '!') {
 		for at < len(data) && !isBlank(data[at]) {
 			at++
 		}
-		for at < len(data) && isBlank(data[at]) {
-			at++
+		at = skipBlank(data, at)
+	}
+	return at
+}
+
+// skipBlank skips white space and the comments behind it.
+func skipBlank(data []byte, at int) int {
+	for at < len(data) && (isBlank(data[at]) || data[at] == '#') {
+		if data[at] == '#' {
+			for at < len(data) && lineBreak(data[at:]) == 0 {
+				at++
+			}
+			continue
 		}
+		at++
 	}
 	return at
 }

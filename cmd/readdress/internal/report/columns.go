@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/readdress/readdress/cmd/readdress/internal/engine"
 	"github.com/readdress/readdress/cmd/readdress/internal/term"
@@ -29,7 +28,7 @@ func SideBySide(w io.Writer, titleA string, a *engine.Explanation, titleB string
 			title string
 			x     *engine.Explanation
 		}{{titleA, a}, {titleB, b}} {
-			if _, err := io.WriteString(w, side.title+"\n"); err != nil {
+			if _, err := io.WriteString(w, term.Printable(side.title)+"\n"); err != nil {
 				return err
 			}
 			if err := Text(w, side.x); err != nil {
@@ -57,7 +56,7 @@ func SideBySide(w io.Writer, titleA string, a *engine.Explanation, titleB string
 		if i < len(right) {
 			r = right[i]
 		}
-		pad := strings.Repeat(" ", max(0, column-utf8.RuneCountInString(l)))
+		pad := strings.Repeat(" ", max(0, column-term.Width(l)))
 		out.WriteString(strings.TrimRight(l+pad+gap+r, " ") + "\n")
 	}
 	_, err = io.WriteString(w, out.String())
@@ -71,7 +70,7 @@ func lines(title string, x *engine.Explanation, width int) ([]string, error) {
 	if err := write(term.NewPlainPrinter(&b, width), x); err != nil {
 		return nil, err
 	}
-	out := []string{title}
+	out := []string{term.Printable(title)}
 	_, rest, _ := strings.Cut(b.String(), "\nmanifest")
 	if rest != "" {
 		rest = "manifest" + rest
@@ -79,12 +78,12 @@ func lines(title string, x *engine.Explanation, width int) ([]string, error) {
 		_, rest, _ = strings.Cut(b.String(), "\n")
 	}
 	for line := range strings.SplitSeq(strings.TrimSuffix(rest, "\n"), "\n") {
-		runes := []rune(line)
-		for len(runes) > width { // a word that is longer than the column
-			out = append(out, string(runes[:width]))
-			runes = append([]rune("    "), runes[width:]...)
+		for term.Width(line) > width { // a word that is longer than the column
+			head, tail := term.Cut(line, width)
+			out = append(out, head)
+			line = "    " + tail
 		}
-		out = append(out, string(runes))
+		out = append(out, line)
 	}
 	return out, nil
 }

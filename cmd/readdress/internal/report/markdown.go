@@ -8,16 +8,21 @@ import (
 	"strings"
 
 	"github.com/readdress/readdress/cmd/readdress/internal/engine"
+	"github.com/readdress/readdress/cmd/readdress/internal/lint"
 	"github.com/readdress/readdress/cmd/readdress/internal/term"
 )
 
-// Markdown writes an explanation as GitHub's Markdown.
-func Markdown(w io.Writer, x *engine.Explanation) error {
+// Markdown writes an explanation, and what was found about its objects, as
+// GitHub's Markdown.
+func Markdown(w io.Writer, x *engine.Explanation, found []lint.Diagnostic) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### %s %s\n\n", x.Method, code(x.URL))
 	b.WriteString(outcome(x) + "\n")
 	if x.NetHTTP != "" {
 		fmt.Fprintf(&b, "\nnet/http would refuse the request: %s\n", code(x.NetHTTP))
+	}
+	if x.Cleaned != "" {
+		fmt.Fprintf(&b, "\nCleaned: %s\n", code(x.Cleaned))
 	}
 	var rows [][]string
 	for _, c := range x.Claims {
@@ -57,9 +62,17 @@ func Markdown(w io.Writer, x *engine.Explanation) error {
 		if to.Status != 0 {
 			outcome = fmt.Sprint(to.Status)
 		}
-		rows = append(rows, []string{fmt.Sprintf("%.2f %%", to.Percent), code(to.Name), code(to.Upstream), outcome})
+		rows = append(rows, []string{share(&to, x), code(to.Name), code(to.Upstream), outcome})
 	}
 	table(&b, "Backends", []string{"share", "backend", "address", "URL sent"}, rows)
+	headers := headerRows("request", "all", x.RequestHeaders)
+	headers = append(headers, headerRows("response", "all", x.ResponseHeaders)...)
+	for i := range x.Backends {
+		to := &x.Backends[i]
+		headers = append(headers, headerRows("request", code(to.Name), to.RequestHeaders)...)
+		headers = append(headers, headerRows("response", code(to.Name), to.ResponseHeaders)...)
+	}
+	table(&b, "Headers", []string{"of the", "backend", "is done"}, headers)
 	rows = nil
 	for _, f := range x.Back {
 		rows = append(rows, []string{code(f.Name + ": " + f.Value), code(f.Becomes), plain(strings.Join(f.Steps, "; "))})
@@ -70,8 +83,22 @@ func Markdown(w io.Writer, x *engine.Explanation) error {
 		rows = append(rows, []string{code(v.Host), code(v.Client), fmt.Sprint(v.Visible), plain(v.Reason), code(v.Entry), plain(v.Policy)})
 	}
 	table(&b, "Visibility", []string{"host", "client", "visible", "reason", "entry", "decided by"}, rows)
+	rows = nil
+	for i := range found {
+		d := &found[i]
+		rows = append(rows, []string{d.Level.String(), d.Code, plain(d.Message()), code(d.At.String())})
+	}
+	table(&b, "Found", []string{"level", "code", "what", "at"}, rows)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+func headerRows(of, backend string, list []engine.HeaderOp) [][]string {
+	var rows [][]string
+	for _, h := range list {
+		rows = append(rows, []string{of, backend, code(h.String())})
+	}
+	return rows
 }
 
 // outcome says in one sentence what the client gets.
@@ -96,16 +123,19 @@ func table(b *strings.Builder, title string, head []string, rows [][]string) {
 	}
 	fmt.Fprintf(b, "\n**%s**\n\n| %s |\n|%s\n", title, strings.Join(head, " | "), strings.Repeat("---|", len(head)))
 	for _, row := range rows {
+		for i, cell := range row {
+			row[i] = strings.ReplaceAll(cell, "|", `\|`) // also in code: a cell ends at any other
+		}
 		fmt.Fprintf(b, "| %s |\n", strings.Join(row, " | "))
 	}
 }
 
-// code returns s as code that can stand in a cell.
+// code returns s as code.
 func code(s string) string {
 	if s == "" {
 		return ""
 	}
-	s = strings.ReplaceAll(term.Printable(s), "|", `\|`)
+	s = term.Printable(s)
 	fence := "`"
 	for strings.Contains(s, fence) {
 		fence += "`"
@@ -116,7 +146,7 @@ func code(s string) string {
 	return fence + s + fence
 }
 
-var markdownEscapes = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "[", `\[`, "]", `\]`)
+var markdownEscapes = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "[", `\[`, "]", `\]`)
 
 // plain returns s as plain text on one line.
 func plain(s string) string { return markdownEscapes.Replace(term.Printable(s)) }

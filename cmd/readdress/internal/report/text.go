@@ -182,7 +182,7 @@ func (t *text) steps(steps []engine.Step) {
 }
 
 func (t *text) backend(b *engine.Backend, x *engine.Explanation) {
-	share := strconv.FormatFloat(b.Percent, 'f', 2, 64) + " % "
+	share := share(b, x) + " "
 	to := term.Span{Text: " to " + b.Upstream}
 	switch {
 	case b.Error != "":
@@ -203,13 +203,22 @@ func (t *text) backend(b *engine.Backend, x *engine.Explanation) {
 	t.headers("  response", b.ResponseHeaders)
 }
 
+// share returns a percentage, and the weights where that is rounded.
+func share(b *engine.Backend, x *engine.Explanation) string {
+	total := uint64(0)
+	for i := range x.Backends {
+		total += uint64(x.Backends[i].Weight)
+	}
+	said := strconv.FormatFloat(b.Percent, 'f', 2, 64) + " %"
+	if total > 0 && uint64(b.Weight)*10_000%total != 0 {
+		said += fmt.Sprintf(" (%d of %d)", b.Weight, total)
+	}
+	return said
+}
+
 func (t *text) headers(label string, list []engine.HeaderOp) {
 	for _, h := range list {
-		said := h.Op + " " + h.Name
-		if h.Op != "remove" {
-			said += ": " + h.Value
-		}
-		t.line(label, term.Span{Text: said})
+		t.line(label, term.Span{Text: h.String()})
 	}
 }
 
@@ -231,7 +240,11 @@ func (t *text) answer(x *engine.Explanation) {
 }
 
 func (t *text) back(b *engine.Back) {
-	t.line("back", term.Span{Text: b.Name + ": " + b.Value}, term.Span{Text: "  from " + b.Backend, Style: term.Dim})
+	from := "  from " + b.Backend
+	if b.Backend == "" {
+		from = ""
+	}
+	t.line("back", term.Span{Text: b.Name + ": " + b.Value}, term.Span{Text: from, Style: term.Dim})
 	for _, s := range b.Steps {
 		t.below(term.Span{Text: s})
 	}

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/term"
+	"golang.org/x/text/width"
 )
 
 // A Style is how a span looks on a terminal.
@@ -78,11 +79,11 @@ func (p *Printer) Line(indent, hang int, spans ...Span) error {
 		for rest := Printable(s.Text); rest != ""; {
 			word := nextWord(rest)
 			rest = rest[len(word):]
-			n := utf8.RuneCountInString(word)
+			n := Width(word)
 			if p.width > 0 && !fresh && column+n > p.width {
 				b.WriteString(styled(start, strings.TrimRight(piece, " "), end) + "\n" + strings.Repeat(" ", hang))
 				word = strings.TrimLeft(word, " ")
-				piece, column, n = "", hang, utf8.RuneCountInString(word)
+				piece, column, n = "", hang, Width(word)
 			}
 			piece += word
 			column += n
@@ -108,6 +109,63 @@ func styled(start, text, end string) string {
 		return ""
 	}
 	return start + text + end
+}
+
+// Escaper returns a writer that escapes as Printable does, except line breaks and
+// tabs. Each text that is written to it has whole characters.
+func Escaper(w io.Writer) io.Writer { return escaper{w} }
+
+type escaper struct{ w io.Writer }
+
+func (e escaper) Write(p []byte) (int, error) {
+	lines := strings.Split(string(p), "\n")
+	for i, line := range lines {
+		cells := strings.Split(line, "\t")
+		for j := range cells {
+			cells[j] = Printable(cells[j])
+		}
+		lines[i] = strings.Join(cells, "\t")
+	}
+	if _, err := io.WriteString(e.w, strings.Join(lines, "\n")); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// Width returns how many columns a text has on a terminal: two for each wide
+// character of Chinese, Japanese and Korean, none for a combining mark.
+func Width(s string) int {
+	n := 0
+	for _, r := range s {
+		n += runeWidth(r)
+	}
+	return n
+}
+
+func runeWidth(r rune) int {
+	switch {
+	case r < 0x300:
+		return 1
+	case unicode.In(r, unicode.Mn, unicode.Me):
+		return 0
+	}
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
+		return 2
+	}
+	return 1
+}
+
+// Cut returns as much of the beginning of s as fits into so many columns, and the
+// rest. It cuts no character, and takes at least one.
+func Cut(s string, columns int) (head, tail string) {
+	n := 0
+	for i, r := range s {
+		if n += runeWidth(r); n > columns && i > 0 {
+			return s[:i], s[i:]
+		}
+	}
+	return s, ""
 }
 
 // Printable returns s with everything escaped, as in Go, that does not show or

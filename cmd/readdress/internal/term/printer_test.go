@@ -27,6 +27,38 @@ func TestPrintable(t *testing.T) {
 	}
 }
 
+func TestEscaper(t *testing.T) {
+	var b bytes.Buffer
+	if n, err := Escaper(&b).Write([]byte("a\n\tb\x1b[2J\u202e\n")); n != 12 || err != nil {
+		t.Errorf("%d bytes, %v", n, err)
+	}
+	if want := "a\n\tb" + `\x1b[2J\u202e` + "\n"; b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+}
+
+func TestWidth(t *testing.T) {
+	for text, want := range map[string]int{"": 0, "abc": 3, "é": 1, "e\u0301": 1, "漢字": 4, "ｱ": 1, "Ａ": 2, "한": 2, "😀": 2} {
+		if got := Width(text); got != want {
+			t.Errorf("Width(%q) = %d, want %d", text, got, want)
+		}
+	}
+}
+
+func TestCut(t *testing.T) {
+	for _, c := range []struct {
+		text       string
+		columns    int
+		head, tail string
+	}{
+		{"abc", 3, "abc", ""}, {"abcd", 3, "abc", "d"}, {"漢字", 3, "漢", "字"}, {"漢", 1, "漢", ""}, {"ae\u0301b", 2, "ae\u0301", "b"}, {"", 3, "", ""},
+	} {
+		if head, tail := Cut(c.text, c.columns); head != c.head || tail != c.tail {
+			t.Errorf("Cut(%q, %d) = %q, %q", c.text, c.columns, head, tail)
+		}
+	}
+}
+
 func FuzzPrintable(f *testing.F) {
 	f.Add("a\x1b[0m\u202e\xff") // escape sequence, bidirectional override, no UTF-8
 	f.Fuzz(func(t *testing.T, s string) {
@@ -56,6 +88,7 @@ func TestLineBreaks(t *testing.T) {
 		{"over spans", 8, 1, 3, []Span{{Text: "aaaa "}, {Text: "bbbb cc"}, {Text: " d"}}, " aaaa \n   bbbb\n   cc d\n"},
 		{"a long word", 5, 0, 2, []Span{{Text: "a bbbbbbbb c"}}, "a\n  bbbbbbbb\n  c\n"},
 		{"in characters", 4, 0, 0, []Span{{Text: "éé éé"}}, "éé\néé\n"},
+		{"wide characters", 9, 0, 0, []Span{{Text: "漢字 漢字 ab"}}, "漢字 漢字\nab\n"},
 		{"nothing", 10, 0, 0, nil, "\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,0 +1,44 @@
+package engine
+
+import "testing"
+
+func TestHasScheme(t *testing.T) {
+	for url, want := range map[string]bool{
+		"http://h/": true, "ftp://h/": true, "h": false, "h/?next=http://x": false, "h?http://x": false, "h/http://x": false,
+		"h#http://x": false, "/a?b=http://x": false, "": false, "http://h/?next=http://x": true,
+	} {
+		if got := HasScheme(url); got != want {
+			t.Errorf("HasScheme(%q) = %v", url, got)
+		}
+	}
+}
+
+func TestCheckHost(t *testing.T) {
+	for host, want := range map[string]bool{
+		"shop.example": true, "shop.example:8443": true, "[::1]": true, "192.0.2.1": true, "a_b": true,
+		"": false, "https://shop.example": false, "bad host/": false, "a b": false, "a/b": false, "a?b": false, "a#b": false, "u@h": false, "a\nb": false,
+	} {
+		if err := CheckHost(host); (err == nil) != want {
+			t.Errorf("CheckHost(%q) = %v", host, err)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for name, r := range map[string]Request{
+		"a method":        {Method: "GET /"},
+		"a port":          {ListenerPort: 65536},
+		"a negative port": {ListenerPort: -1},
+		"Host":            {Headers: []Header{{Name: "hOST", Value: "h"}}},
+		"a name":          {Headers: []Header{{Name: "a b", Value: "c"}}},
+		"a line break":    {Headers: []Header{{Name: "a", Value: "b\r\nc: d"}}},
+	} {
+		if r.Check() == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	r := Request{Method: "get", ListenerPort: 65535, Headers: []Header{{Name: "a", Value: "b\té"}, {Name: "b"}}}
+	if err := r.Check(); err != nil {
+		t.Error(err)
+	}
+}
