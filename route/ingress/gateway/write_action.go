@@ -127,9 +127,10 @@ func (w *writer) forward(e *ingress.Entry, base path, rule *Rule) bool {
 	case len(e.Backends) == 0:
 		w.approximate("a rule without backends answers 500, and not 503")
 		return true
-	case len(e.Backends) == 1 && e.Backends[0].Invalid && e.Backends[0].Service == (ingress.Service{}):
-		return true // what a rule without backends answers
-	case w.closed(e.Backends):
+	case closed(e.Backends):
+		if ref := named(&e.Backends[0]); ref.unnameable(e.Backends[0].Service.Namespace) == nil {
+			w.approximate("all backends are invalid, so the rule is written without any: it answers 500, and a path that is closed because its guard cannot be said stays closed")
+		}
 		return true
 	case len(e.Backends) > maxRefs:
 		w.unsayable(rewrite.Origin{}, "there are %d backends: at most %d can be", len(e.Backends), maxRefs)
@@ -174,18 +175,10 @@ func (r *BackendRef) unnameable(namespace string) error {
 	return nil
 }
 
-// closed reports whether all requests are answered with 500 because of backends
-// one of which cannot be named.
-func (w *writer) closed(list []ingress.Backend) bool {
-	nameless := false
-	for i := range list {
-		if !list[i].Invalid {
-			return false
-		}
-		ref := named(&list[i])
-		nameless = nameless || ref.unnameable(list[i].Service.Namespace) != nil
-	}
-	return nameless
+// closed reports whether all requests are answered with 500. Named, the backends
+// would be judged anew, and a path that a dialect has closed would be open.
+func closed(list []ingress.Backend) bool {
+	return !slices.ContainsFunc(list, func(b ingress.Backend) bool { return !b.Invalid })
 }
 
 func (w *writer) backend(b *ingress.Backend, e *ingress.Entry, base path, rewritten bool) (ref BackendRef, ok bool) {

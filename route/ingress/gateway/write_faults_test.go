@@ -69,6 +69,20 @@ func TestWriteClosed(t *testing.T) {
 	}
 }
 
+// A path that a dialect has closed stays closed for an implementation to which
+// its Service is as good as any.
+func TestWriteStaysClosed(t *testing.T) {
+	e := entry(route.Pattern{Host: "h", Path: "/a"})
+	for i := range e.Backends {
+		e.Backends[i].Invalid = true
+	}
+	require.NotEmpty(t, e.Backends[0].Service.Name)
+	routes, problems := gateway.Write([]ingress.Entry{e}, nil)
+	assert.Equal(t, []ingress.Code{gateway.CodeApproximate}, codes(problems))
+	require.Len(t, routes, 1)
+	assert.Empty(t, routes[0].Rules[0].BackendRefs)
+}
+
 // The Host of a request is its URL's, and to remove it would be refused.
 func TestWriteHostHeader(t *testing.T) {
 	for _, op := range []ingress.HeaderOp{{Name: "Host", Value: "x.y"}, {Op: ingress.RemoveHeader, Name: "host"}} {

@@ -229,8 +229,12 @@ func TestWriteWarnings(t *testing.T) {
 		}, gateway.CodeElsewhere, "added after it was set"},
 		"many headers": {func(e *ingress.Entry) { e.RequestHeaders = headers(17) }, gateway.CodeElsewhere, "too many"},
 		"no backends":  {func(e *ingress.Entry) { e.Backends = nil }, gateway.CodeApproximate, "503"},
-		"invalid":      {func(e *ingress.Entry) { e.Backends[0].Invalid = true }, gateway.CodeApproximate, "anew"},
-		"hostname":     {func(e *ingress.Entry) { e.Rules = []rewrite.Rule{{Action: rewrite.SetHostname("x.y")}} }, gateway.CodeApproximate, "port"},
+		"invalid":      {func(e *ingress.Entry) { e.Backends[0].Invalid = true }, gateway.CodeApproximate, "stays closed"},
+		"one invalid": {func(e *ingress.Entry) {
+			e.Backends = append(e.Backends, e.Backends[0])
+			e.Backends[0].Invalid = true
+		}, gateway.CodeApproximate, "anew"},
+		"hostname": {func(e *ingress.Entry) { e.Rules = []rewrite.Rule{{Action: rewrite.SetHostname("x.y")}} }, gateway.CodeApproximate, "port"},
 		"status": {func(e *ingress.Entry) {
 			e.Redirect = &ingress.Redirect{Status: 300, ListenerPort: true, Rules: []rewrite.Rule{{Action: rewrite.SetPath("/x")}}}
 		}, gateway.CodeApproximate, "300"},
