@@ -96,3 +96,25 @@ func (h *hostTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	return res, err
 }
+
+// What the operator sets of a response is for the client as it stands.
+func TestOperatorsLocation(t *testing.T) {
+	manifest := strings.NewReplacer("  annotations:\n", "  annotations:\n    nginx.ingress.kubernetes.io/rewrite-target: /$1\n    nginx.ingress.kubernetes.io/configuration-snippet: 'more_set_headers \"Content-Location: /docs\";'\n",
+		"path: /\n", "path: /app/(.*)\n            pathType: ImplementationSpecific\n").Replace(oneRoute())
+	server := newGateway(t, manifest, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Location", "/here")
+	}))
+	req, err := http.NewRequest(http.MethodGet, server.URL+"/app/x", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Host = "shop.example"
+	res, err := new(http.Transport).RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	if got := [2]string{res.Header.Get("Location"), res.Header.Get("Content-Location")}; got != [2]string{"/app/here", "/docs"} {
+		t.Errorf("got %q", got)
+	}
+}

@@ -112,9 +112,10 @@ func (g *gateway) proxy(d decision) *httputil.ReverseProxy {
 			operate(pr.Out.Header, b.RequestHeaders)
 		},
 		ModifyResponse: func(res *http.Response) error {
+			err := s.takeBack(res) // what the service said, and not what the operator sets
 			operate(res.Header, s.entry.ResponseHeaders)
 			operate(res.Header, b.ResponseHeaders)
-			return s.takeBack(res)
+			return err
 		},
 		Transport: rewritehttp.Transport(func(*http.Request) *rewrite.Program {
 			return s.compiled.Forward[d.backend]
