@@ -19,26 +19,15 @@ const (
 
 // A Mode says whose rules hold where Contour and its documentation disagree. The
 // zero Mode is Strict.
-type Mode int8
+type Mode = ingress.Mode
 
 const (
 	// Strict takes a rewritten prefix with a final slash by segment.
-	Strict Mode = iota
+	Strict = ingress.Strict
 	// Compat does what Contour does, and says with a coded warning where Strict
 	// differs.
-	Compat
+	Compat = ingress.Compat
 )
-
-// String returns strict or compat.
-func (m Mode) String() string {
-	switch m {
-	case Strict:
-		return "strict"
-	case Compat:
-		return "compat"
-	}
-	return fmt.Sprintf("Mode(%d)", int8(m))
-}
 
 // Options are what can be chosen. A nil *Options and the zero Options are Strict.
 type Options struct {

@@ -3,7 +3,6 @@ package haproxy
 // Options, New and the Rewriter: which Ingresses are read, and by which reading.
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/readdress/readdress/route/ingress"
@@ -11,27 +10,16 @@ import (
 
 // A Mode says whose rules decide where HAProxy and Kubernetes differ. The zero
 // Mode is Strict.
-type Mode int8
+type Mode = ingress.Mode
 
 const (
 	// Strict scopes each rewrite to the path that its Ingress routes, and strips
 	// prefixes by segment.
-	Strict Mode = iota
+	Strict = ingress.Strict
 	// Compat does what the controller does, also where a warning says that this
 	// is seldom what was meant.
-	Compat
+	Compat = ingress.Compat
 )
-
-// String returns the mode in lower case.
-func (m Mode) String() string {
-	switch m {
-	case Strict:
-		return "strict"
-	case Compat:
-		return "compat"
-	}
-	return fmt.Sprintf("Mode(%d)", int8(m))
-}
 
 // Options are what the translation can do another way. A nil *Options and the
 // zero Options are the defaults.

@@ -17,27 +17,16 @@ const (
 
 // A Mode says whose rules hold where Kong and Kubernetes disagree. The zero Mode
 // is Strict.
-type Mode int8
+type Mode = ingress.Mode
 
 const (
 	// Strict takes paths as Kubernetes says: Exact is literal, letter case counts,
 	// and a regular expression comes after other paths.
-	Strict Mode = iota
+	Strict = ingress.Strict
 	// Compat does what Kong's ingress controller does, and says with a coded
 	// warning where Strict differs.
-	Compat
+	Compat = ingress.Compat
 )
-
-// String returns strict or compat.
-func (m Mode) String() string {
-	switch m {
-	case Strict:
-		return "strict"
-	case Compat:
-		return "compat"
-	}
-	return fmt.Sprintf("Mode(%d)", int8(m))
-}
 
 // Options are what can be chosen. A nil *Options and the zero Options are Strict.
 type Options struct {

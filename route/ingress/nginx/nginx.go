@@ -18,27 +18,16 @@ const (
 
 // A Mode says whose rules hold where the controller and Kubernetes disagree.
 // The zero Mode is Strict, and so is one that is neither.
-type Mode int8
+type Mode = ingress.Mode
 
 const (
 	// Strict takes each Ingress for itself: path types mean what Kubernetes says,
 	// letter case counts, escapes stay, and https comes before app-root.
-	Strict Mode = iota
+	Strict = ingress.Strict
 	// Compat does what ingress-nginx v1.15.1 does, as far as this module's
 	// guarantees allow, and says with a coded warning where Strict differs.
-	Compat
+	Compat = ingress.Compat
 )
-
-// String returns strict or compat.
-func (m Mode) String() string {
-	switch m {
-	case Strict:
-		return "strict"
-	case Compat:
-		return "compat"
-	}
-	return fmt.Sprintf("Mode(%d)", int8(m))
-}
 
 // Options are what can be chosen. A nil *Options and the zero Options are
 // Strict.

@@ -3,7 +3,6 @@ package traefik
 // Options, New and the Rewriter.
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/readdress/readdress/route/ingress"
@@ -11,26 +10,15 @@ import (
 
 // A Mode says whose rules decide where Traefik and Kubernetes differ. The zero
 // Mode is Strict.
-type Mode int8
+type Mode = ingress.Mode
 
 const (
 	// Strict takes pathType Prefix as Kubernetes has it, by segment, which is
 	// Traefik with strictPrefixMatching.
-	Strict Mode = iota
+	Strict = ingress.Strict
 	// Compat takes pathType Prefix as a text prefix, as Traefik does by itself.
-	Compat
+	Compat = ingress.Compat
 )
-
-// String returns the mode in lower case.
-func (m Mode) String() string {
-	switch m {
-	case Strict:
-		return "strict"
-	case Compat:
-		return "compat"
-	}
-	return fmt.Sprintf("Mode(%d)", int8(m))
-}
 
 // Options are what the translation can do another way. A nil *Options and the
 // zero Options are the defaults.
