@@ -1,6 +1,10 @@
 package annotation
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/readdress/readdress/internal/names"
+)
 
 // maxName is the longest name for which a near one is looked for.
 const maxName = 64
@@ -15,34 +19,12 @@ func nearest(name string, candidates []string) string {
 	}
 	best, least := "", 0
 	for _, c := range candidates {
-		d := edits(name, strings.ToLower(c))
+		d := names.Edits(name, strings.ToLower(c))
 		if d*3 < max(len(name), len(c))*2 && (best == "" || d < least) {
 			best, least = c, d
 		}
 	}
 	return best
-}
-
-// edits returns how many letters must be put in, taken out or replaced to make
-// b of a.
-func edits(a, b string) int {
-	var row [maxName + 1]int // from each beginning of a to the part of b read so far
-	for i := range len(a) {
-		row[i+1] = i + 1
-	}
-	for j := range len(b) {
-		diagonal := row[0]
-		row[0]++
-		for i := range len(a) {
-			replace := diagonal
-			if a[i] != b[j] {
-				replace++
-			}
-			diagonal = row[i+1]
-			row[i+1] = min(replace, diagonal+1, row[i]+1)
-		}
-	}
-	return row[len(a)]
 }
 
 // keywordNames are the names in keywords, allKeywords is their list.

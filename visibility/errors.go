@@ -5,6 +5,8 @@ package visibility
 import (
 	"fmt"
 	"strings"
+
+	"github.com/readdress/readdress/internal/names"
 )
 
 // An Error is one fault and its place.
@@ -96,39 +98,19 @@ func quote(s string) string {
 }
 
 // nearest returns the name that s is a misspelling of, if there is one.
-func nearest(s string, names []string) (string, bool) {
+func nearest(s string, candidates []string) (string, bool) {
 	const longest = 40 // bytes of s: what is longer is no misspelling of a name
 	if len(s) > longest {
 		return "", false
 	}
 	best, least := "", 3 // edits
-	for _, name := range names {
+	for _, name := range candidates {
 		if strings.EqualFold(name, s) {
 			return name, true
 		}
-		if d := distance(strings.ToLower(s), strings.ToLower(name)); d < least && d < len(name)/2 {
+		if d := names.Edits(strings.ToLower(s), strings.ToLower(name)); d < least && d < len(name)/2 {
 			best, least = name, d
 		}
 	}
 	return best, best != ""
-}
-
-// distance is Levenshtein's.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		corner := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := corner
-			if a[i] != b[j] {
-				cost = 1 + min(corner, row[j], row[j+1])
-			}
-			corner, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
 }

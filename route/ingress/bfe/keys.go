@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/readdress/readdress/annotation"
+	"github.com/readdress/readdress/internal/names"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
-	"github.com/readdress/readdress/route/ingress/internal/names"
 )
 
 // prefix is what the keys of all annotations of the dialect begin with.

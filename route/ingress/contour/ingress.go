@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/readdress/readdress/internal/names"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
-	"github.com/readdress/readdress/route/ingress/internal/names"
 	"github.com/readdress/readdress/route/ingress/internal/pcre"
 )
 

@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/readdress/readdress/internal/names"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
-	"github.com/readdress/readdress/route/ingress/internal/names"
 )
 
 // maxAdvice is how many unknown annotations of an object are compared with

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/readdress/readdress/internal/names"
 	"github.com/readdress/readdress/route/ingress"
-	"github.com/readdress/readdress/route/ingress/internal/names"
 )
 
 // A treatment is what is done about an annotation.

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/readdress/readdress/route/ingress/internal/names"
+	"github.com/readdress/readdress/internal/names"
 )
 
 // A kind says what is done about an annotation.

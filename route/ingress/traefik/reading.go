@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/readdress/readdress/internal/names"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
-	"github.com/readdress/readdress/route/ingress/internal/names"
 )
 
 // maxAdvice is how many unknown annotations of an Ingress are compared with

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/readdress/readdress/route/ingress/internal/names"
+	"github.com/readdress/readdress/internal/names"
 )
 
 func TestNearest(t *testing.T) {
@@ -24,4 +24,19 @@ func TestNearest(t *testing.T) {
 		assert.Equal(t, want, names.Nearest(name, candidates), name)
 	}
 	assert.Empty(t, names.Nearest("x", nil))
+}
+
+func TestEdits(t *testing.T) {
+	long := strings.Repeat("x", 1000)
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0}, {"abc", "abd", 1},
+		{"kitten", "sitting", 3}, {"ab", "ba", 2}, {long, long + "y", 1}, {long + "y", long, 1},
+	} {
+		assert.Equal(t, c.want, names.Edits(c.a, c.b), "%.10s, %.10s", c.a, c.b)
+	}
+	near := strings.Repeat("x", 64)
+	assert.Zero(t, testing.AllocsPerRun(100, func() { names.Edits(near, "rewrite-target") }))
 }

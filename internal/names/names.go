@@ -14,17 +14,19 @@ func Nearest(name string, candidates []string) string {
 	}
 	best, least := "", max(2, len(name)/3)+1
 	for _, c := range candidates {
-		if d := edits(name, c); d < least {
+		if d := Edits(name, c); d < least {
 			best, least = c, d
 		}
 	}
 	return best
 }
 
-// edits returns how many bytes must be put in, taken out or replaced to make b of
-// a, which has at most longest bytes.
-func edits(a, b string) int {
-	var row [longest + 1]int // from each beginning of a to what of b is read
+// Edits returns how many bytes must be put in, taken out or replaced to make b of
+// a: Levenshtein's distance. It takes time in proportion to the product of their
+// lengths, and does not allocate for a of at most 64 bytes.
+func Edits(a, b string) int {
+	var space [longest + 1]int
+	row := append(space[:0], make([]int, len(a)+1)...) // from each beginning of a to what of b is read
 	for i := range len(a) {
 		row[i+1] = i + 1
 	}
