@@ -26,7 +26,10 @@ func Nearest(name string, candidates []string) string {
 // lengths, and does not allocate for a of at most 64 bytes.
 func Edits(a, b string) int {
 	var space [longest + 1]int
-	row := append(space[:0], make([]int, len(a)+1)...) // from each beginning of a to what of b is read
+	row := space[:] // from each beginning of a to what of b is read
+	if len(a) > longest {
+		row = make([]int, len(a)+1)
+	}
 	for i := range len(a) {
 		row[i+1] = i + 1
 	}
