@@ -23,8 +23,9 @@ type Compiled struct {
 	Redirect *Redirector        // nil if there is none
 }
 
-// maxWeight is the greatest weight of a backend, as in package split.
-const maxWeight = 1_000_000
+// MaxWeight is the greatest weight of a backend, as in package split and in the
+// Gateway API.
+const MaxWeight = 1_000_000
 
 // Build compiles each entry, calls mk for the value that the caller wants to
 // find, and makes the table. mk may keep what it is given. An entry that does
@@ -188,8 +189,8 @@ func compile(e *Entry, c *Cluster) (*Compiled, error) {
 			fault("%s.Scheme is %.64q: write http or https", field, b.Scheme)
 		}
 		headers(field+".", b.RequestHeaders, b.ResponseHeaders)
-		if b.Weight > maxWeight {
-			fault("%s.Weight is %d: at most %d can be", field, b.Weight, maxWeight)
+		if b.Weight > MaxWeight {
+			fault("%s.Weight is %d: at most %d can be", field, b.Weight, MaxWeight)
 		}
 	}
 	if e.Redirect != nil {

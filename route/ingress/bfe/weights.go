@@ -31,9 +31,6 @@ type share struct {
 	origin  rewrite.Origin // of the Service's name
 }
 
-// maxWeight is the greatest weight of a backend.
-const maxWeight = 1_000_000
-
 // Limits, because every path that names a group has all backends of it: without
 // them the memory for a small manifest grows with the square of its size.
 const (
@@ -90,8 +87,8 @@ func (g *group) read(n *node) (at int, detail string) {
 		switch {
 		case v.kind != '0':
 			return v.at, "the weight of " + quote(f.name) + " is " + v.is() + ": write an integer without quotes"
-		case err != nil || weight < 0 || weight > maxWeight:
-			return v.at, "the weight of " + quote(f.name) + " is " + v.raw[:min(len(v.raw), 64)] + ": write an integer from 0 to " + strconv.Itoa(maxWeight)
+		case err != nil || weight < 0 || weight > ingress.MaxWeight:
+			return v.at, "the weight of " + quote(f.name) + " is " + v.raw[:min(len(v.raw), 64)] + ": write an integer from 0 to " + strconv.Itoa(ingress.MaxWeight)
 		}
 		sum += weight
 		origin := g.origin

@@ -63,10 +63,10 @@ func (w *walk) backends(e *ingress.Entry, r *Route, key string) {
 	}
 	for i, at := range services {
 		s := &r.Services[at]
-		weight := min(max(s.Weight, 0), maxWeight)
+		weight := min(max(s.Weight, 0), ingress.MaxWeight)
 		switch {
 		case weight != s.Weight:
-			w.add(ingress.Warning, CodeWeight, index(key+".services", at)+".weight", "%d is no weight of Service %.64s: it is %d; write 0 to %d", s.Weight, s.Name, weight, maxWeight)
+			w.add(ingress.Warning, CodeWeight, index(key+".services", at)+".weight", "%d is no weight of Service %.64s: it is %d; write 0 to %d", s.Weight, s.Name, weight, ingress.MaxWeight)
 		case total == 0:
 			weight = 1
 		}

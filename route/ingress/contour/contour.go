@@ -13,7 +13,6 @@ const (
 	class      = "contour"
 	prefix     = "projectcontour.io/"
 	proxyKind  = "HTTPProxy"
-	maxWeight  = 1_000_000
 	httpStatus = 301 // of the redirect to https
 )
 

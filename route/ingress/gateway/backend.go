@@ -11,7 +11,6 @@ import (
 
 const (
 	defaultWeight = 1
-	maxWeight     = 1_000_000
 )
 
 // backends gives e the backends of a rule.
@@ -46,7 +45,7 @@ func (t *translator) backends(e *ingress.Entry, r *Rule, key string) {
 func (t *translator) backend(ref *BackendRef, key string) ingress.Backend {
 	weight := uint32(defaultWeight)
 	if ref.Weight != nil {
-		weight = uint32(min(max(*ref.Weight, 0), maxWeight))
+		weight = uint32(min(max(*ref.Weight, 0), ingress.MaxWeight))
 	}
 	invalid := ingress.Backend{
 		Service: ingress.Service{Namespace: t.namespace, Name: ref.Name, Port: ref.Port},
@@ -56,7 +55,7 @@ func (t *translator) backend(ref *BackendRef, key string) ingress.Backend {
 		invalid.Service.Namespace = ref.Namespace
 	}
 	if ref.Weight != nil && int64(weight) != *ref.Weight {
-		t.report(ingress.Error, CodeWeight, key+".weight", "%d is no weight: it is 0 and the backend gets nothing; write 0 to %d", *ref.Weight, maxWeight)
+		t.report(ingress.Error, CodeWeight, key+".weight", "%d is no weight: it is 0 and the backend gets nothing; write 0 to %d", *ref.Weight, ingress.MaxWeight)
 		invalid.Weight = 0
 		return invalid
 	}

@@ -23,9 +23,6 @@ type canaryPath struct {
 	backend ingress.Backend
 }
 
-// maxWeight is the greatest weight of a backend.
-const maxWeight = 1_000_000
-
 // canary reads the canary annotations, of which the others depend on the first.
 func (r *reader) canary() {
 	o := r.o
@@ -91,12 +88,12 @@ func (r *reader) weights(c *canary) {
 	if c.weight = min(max(n, 0), c.total); c.weight != n {
 		r.report(at, ingress.Warning, CodeCanaryWeight, "canary-weight", 0, "%d is not from 0 to %d, so it is %d", n, c.total, c.weight)
 	}
-	if c.total > maxWeight {
-		r.report(at, ingress.Warning, CodeCanaryTotal, "canary-weight-total", 0, "%d is more than %d, so both are scaled down", c.total, maxWeight)
-		high, low := bits.Mul64(uint64(c.weight), maxWeight)
-		weight, _ := bits.Div64(high, low, uint64(c.total)) // not more than maxWeight, for weight is not more than total
+	if c.total > ingress.MaxWeight {
+		r.report(at, ingress.Warning, CodeCanaryTotal, "canary-weight-total", 0, "%d is more than %d, so both are scaled down", c.total, ingress.MaxWeight)
+		high, low := bits.Mul64(uint64(c.weight), ingress.MaxWeight)
+		weight, _ := bits.Div64(high, low, uint64(c.total)) // not more than ingress.MaxWeight, for weight is not more than total
 		c.weight = int(weight)
-		c.total = maxWeight
+		c.total = ingress.MaxWeight
 	}
 }
 

@@ -13,9 +13,6 @@ import (
 	"github.com/readdress/readdress/route/ingress/internal/manifest"
 )
 
-// maxWeight is the greatest weight of a backend.
-const maxWeight = 1_000_000
-
 // backends returns the backends of a path.
 func (r *reading) backends(p *ingress.PathRule) []ingress.Backend {
 	ref := r.in.Default
@@ -167,9 +164,9 @@ func (r *reading) weightedBackend(at ingress.Source, s weightedService, namespac
 	if s.Weight != nil {
 		weight = *s.Weight
 	}
-	if weight < 0 || weight > maxWeight {
-		fail("weight is %d, which is read as the nearest that can be: write 0 to %d", weight, maxWeight)
-		weight = min(max(0, weight), maxWeight)
+	if weight < 0 || weight > ingress.MaxWeight {
+		fail("weight is %d, which is read as the nearest that can be: write 0 to %d", weight, ingress.MaxWeight)
+		weight = min(max(0, weight), ingress.MaxWeight)
 	}
 	b := ingress.Backend{Weight: uint32(weight), Invalid: true}
 	target := namespace
