@@ -128,13 +128,15 @@ func splitReferenceHost(scheme, authority string) (name, port string) {
 	return name, port
 }
 
+// asciiLower goes by bytes: runes would make all that is not UTF-8 equal.
 func asciiLower(s string) string {
-	return strings.Map(func(c rune) rune {
+	b := []byte(s)
+	for i, c := range b {
 		if 'A' <= c && c <= 'Z' {
-			return c + 'a' - 'A'
+			b[i] = c + 'a' - 'A'
 		}
-		return c
-	}, s)
+	}
+	return string(b)
 }
 
 // isHost reports whether Clean takes s for a host.
