@@ -20,8 +20,8 @@ const maxColumns = 72
 // A long line is cut to 72 columns around the spot, the ... where something is
 // missing included. A tab is shown as a space, a carriage return at the end of
 // the line not at all; what would not show or would move what follows, control
-// and format characters and bytes that are not UTF-8, is escaped as in Go. Of the characters that are two columns wide or none, the usual are
-// counted so.
+// and format characters and bytes that are not UTF-8, is escaped as in Go. Of the
+// characters that are two columns wide or none, the usual are counted so.
 func (e *Error) Caret(value string) string {
 	if value == "" {
 		return ""

@@ -43,7 +43,8 @@
 //
 // In place of an object or a list, params may be a string that holds one, such
 // as "{\"name\": \"alice\"}". So a string for query-delete-all-except that
-// begins with a bracket, white space before it not counted, is a list; write a name like that in a list.
+// begins with a bracket, white space before it not counted, is a list; write a
+// name like that in a list.
 //
 // Nothing may be empty but the value of a query-add. Names of fields and hooks
 // are spelt as above, letter case included; unknown and duplicate fields and

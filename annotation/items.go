@@ -204,10 +204,12 @@ func (p *parser) number(r *reader, least int64, want string) (n int, good, ok bo
 	start, text := r.pos, r.word()
 	n, bad := wholeNumber(text, least)
 	detail := quote(text) + ": write " + want
-	if bad < 0 && !isNumber(text) {
-		bad = strings.IndexByte(text, '0') + 1
-		if int64(n) >= least {
+	if !isNumber(text) {
+		if bad < 0 && int64(n) >= least {
 			detail = "leading zero: write " + strconv.Itoa(n)
+		}
+		if end := numberLen(text); bad < 0 || end < bad { // behind a leading zero
+			bad = end
 		}
 	}
 	if least > 0 && text[0] == '0' {

@@ -3,6 +3,7 @@ package annotation
 // What only package rewrite knows: whether an action compiles.
 
 import (
+	"cmp"
 	"errors"
 	"strconv"
 	"strings"
@@ -57,17 +58,11 @@ func (d *draft) detail(f *rewrite.RuleError) string {
 	if host, ok := errors.AsType[*hostname.Error](f.Err); ok {
 		return cutQuoted(quote(text) + ": " + host.Reason)
 	}
-	quoted := strconv.Quote(text)
-	if len(text) > maxQuoted {
-		quoted = strconv.Quote(text[:maxQuoted]) + "..."
-	}
-	rest, ok := strings.CutPrefix(f.Err.Error(), quoted)
-	if !ok {
-		return cutQuoted(rest)
-	}
+	// Its message is the parameter, quoted, and the error that it wraps.
+	rest := cmp.Or(errors.Unwrap(f.Err), f.Err).Error()
 	rest = strings.Replace(rest, " at offset "+strconv.Itoa(f.Offset), "", 1)
 	rest = strings.Replace(rest, "with AddQuery or SetQuery", "with query-add", 1)
-	return cutQuoted(quote(text) + rest)
+	return cutQuoted(quote(text) + " " + rest)
 }
 
 // surelyRight reports whether it is plain that the action compiles.

@@ -122,8 +122,9 @@ func TestParseConfigErrors(t *testing.T) {
 		`{"defaultVisibility":9}`:     {`visibility: defaultVisibility: there is no level 9: write NONE, NAMESPACE or PUBLIC`},
 		`{"defaultVisibility":2.0}`:   {`visibility: defaultVisibility: a level is a word: write NAMESPACE instead of 2`},
 		`{"defaultVisibility":-1e0}`:  {`visibility: defaultVisibility: there is no level -1: write NONE, NAMESPACE or PUBLIC`},
-		`{"defaultVisibility":3e9}`:   {`visibility: defaultVisibility: write text in quotes, not a number`},
-		`{"defaultVisibility":1.5}`:   {`visibility: defaultVisibility: write text in quotes, not a number`},
+		`{"defaultVisibility":3e9}`:   {`visibility: defaultVisibility: write NONE, NAMESPACE or PUBLIC, not a number`},
+		`{"defaultVisibility":1.5}`:   {`visibility: defaultVisibility: write NONE, NAMESPACE or PUBLIC, not a number`},
+		`{"defaultVisibility":true}`:  {`visibility: defaultVisibility: write NONE, NAMESPACE or PUBLIC, not true`},
 		`{"defaultVisibility":"ALL"}`: {`visibility: defaultVisibility: "ALL" is unknown: write NONE, NAMESPACE or PUBLIC`},
 		`{"applyToSidecars":"true"}`:  {`visibility: applyToSidecars: write true or false, not text`},
 		`{"applyToSidecars":true,"apply_to_sidecars":false}`: {
@@ -140,6 +141,23 @@ func TestParseConfigErrors(t *testing.T) {
 			`visibility: serviceEntryVisiblity: the field is unknown: write serviceEntryVisibility`},
 		`{"serviceEntryVisibility":{},"defaultServicesExportTo":["."]}`: {
 			`visibility: defaultServicesExportTo: the field is unknown: write defaultServiceExportTo`},
+		// Nor is what stands beside the object that it belongs in.
+		`{"serviceEntryVisibility":null,"defaultVisibility":"NAMESPACE","policies":[]}`: {
+			`visibility: defaultVisibility: the field is unknown: write serviceEntryVisibility.defaultVisibility`,
+			`visibility: policies: the field is unknown: write serviceEntryVisibility.policies`},
+		`{"spec":{"meshConfig":{"serviceEntryVisibility":{},"apply_to_sidecars":true}}}`: {
+			`visibility: spec.meshConfig.apply_to_sidecars: the field is unknown: write spec.meshConfig.serviceEntryVisibility.applyToSidecars`},
+		`{"meshConfig":{"serviceEntryVisibility":{"defaultVisibility":"NONE"}}}`: {
+			`visibility: meshConfig: the field is unknown: write spec.meshConfig`},
+		`{"spec":{"profile":"ambient"},"meshConfig":{}}`: {
+			`visibility: meshConfig: the field is unknown: write spec.meshConfig`},
+		`{"spec":{"profile":"ambient"},"serviceEntryVisibility":{}}`: {
+			`visibility: serviceEntryVisibility: the field is unknown: write spec.meshConfig.serviceEntryVisibility`},
+		`{"spec":{"serviceEntryVisibility":{},"defaultServiceExportTo":["."]}}`: {
+			`visibility: spec.serviceEntryVisibility: the field is unknown: write spec.meshConfig.serviceEntryVisibility`,
+			`visibility: spec.defaultServiceExportTo: the field is unknown: write spec.meshConfig.defaultServiceExportTo`},
+		`{"spec":{"meshconfig":{"serviceEntryVisibility":{}}}}`: {
+			`visibility: spec.meshconfig: the field is unknown: write meshConfig`},
 		`{"kind":"ConfigMap","data":{"mesh":"serviceEntryVisibility: {}"}}`: {
 			`visibility: kind: the object has no configuration of a mesh: write that of an IstioOperator, or the text in data.mesh of the ConfigMap`},
 		`{"policies":[{"matchingRules":[{"namespaceSelector":{"match_labels":{"a":"b"}}}]}]}`: {
@@ -193,10 +211,15 @@ func TestParseConfigLenient(t *testing.T) {
 		`serviceEntryVisibility.policies[0].matchingRules[0].hostnameSuffix: the field is unknown and dropped: write namespaceSelector (unknown-field)`,
 	}, got)
 
-	c, warnings, err = visibility.ParseConfigLenient([]byte(`{"spec":{"meshConfig":{"serviceEntryVisiblity":{}}}}`))
-	require.NoError(t, err)
-	assert.Nil(t, c)
-	assert.Len(t, warnings, 1)
+	for _, text := range []string{
+		`{"spec":{"meshConfig":{"serviceEntryVisiblity":{}}}}`, `{"spec":{"mesh-config":{}}}`, `{"spec":{"serviceEntryVisibility":{}}}`,
+		`{"meshConfig":{"serviceEntryVisibility":{}}}`, `{"serviceEntryVisibility":null,"defaultVisibility":"NONE"}`,
+	} {
+		c, warnings, err = visibility.ParseConfigLenient([]byte(text))
+		require.NoError(t, err)
+		assert.Nil(t, c)
+		assert.Len(t, warnings, 1, text)
+	}
 
 	for _, text := range []string{
 		`{"defaultVisibility":"namespace"}`, `{"defaultVisibility":"2"}`, `{"defaultVisibility":2.5}`, `{"defaultVisibility":2147483648}`,

@@ -27,13 +27,13 @@ import (
 // Names of fields are in camelCase or snake_case; matchLabels and
 // matchExpressions have no snake_case, which Istio drops. Outside
 // serviceEntryVisibility unknown fields are ignored, unless they are misspellings
-// of the two. Inside
-// everything must be understood: a field that is misspelt, written twice or
-// unknown, an unknown matcher, a level that is unknown or a number are errors,
-// because Istio would drop some of them and then show what was to be hidden. A
-// Kubernetes object other than an IstioOperator is an error. The error is
-// [Errors], with every fault. Selectors are not judged here but by [Compile].
-// The cost is linear.
+// of those that are read, or stand in an object outside the one in which they
+// would be. Inside everything must be understood: a field that is misspelt,
+// written twice or unknown, an unknown matcher, a level that is unknown or a
+// number are errors, because Istio would drop some of them and then show what was
+// to be hidden. A Kubernetes object other than an IstioOperator is an error. The
+// error is [Errors], with every fault. Selectors are not judged here but by
+// [Compile]. The cost is linear.
 func ParseConfig(data []byte) (*Config, error) {
 	d := decoder{}
 	c := d.config(data)
@@ -87,6 +87,7 @@ type decoder struct {
 
 // Names outside the message.
 const (
+	fieldMesh       = "meshConfig"
 	fieldVisibility = "serviceEntryVisibility"
 	fieldExportTo   = "defaultServiceExportTo"
 )
@@ -129,13 +130,24 @@ func (d *decoder) config(data []byte) *Config {
 		return nil
 	}
 	if spec, ok := d.find("", top, "spec"); ok {
-		mesh, _ := d.find("spec", d.members("spec", spec), "meshConfig")
-		return d.mesh("spec.meshConfig", d.members("spec.meshConfig", mesh))
+		return d.operator(top, d.members("spec", spec))
 	}
 	if isMessage(top) {
 		return d.message("", raw)
 	}
+	d.misplaced("", top, "spec", fieldMesh)
 	return d.mesh("", top)
+}
+
+// operator reads an IstioOperator.
+func (d *decoder) operator(top, spec []member) *Config {
+	const path = "spec." + fieldMesh
+	d.misplaced("", top, "spec", fieldMesh)
+	d.misplaced("", top, path, fieldVisibility, fieldExportTo)
+	d.misplaced("spec", spec, path, fieldVisibility, fieldExportTo)
+	d.misspelt("spec", spec, bothCases(fieldMesh))
+	mesh, _ := d.find("spec", spec, fieldMesh)
+	return d.mesh(path, d.members(path, mesh))
 }
 
 // isMessage reports whether the fields are those of the message, rather than of
@@ -154,11 +166,8 @@ func isMessage(fields []member) bool {
 
 // mesh reads the configuration of a mesh.
 func (d *decoder) mesh(path string, fields []member) *Config {
-	for _, m := range fields {
-		if name, near := nearest(m.name, meshNames); near && name != m.name {
-			d.unknown(path, m.name, []string{name})
-		}
-	}
+	d.misplaced(path, fields, join(path, fieldVisibility), "defaultVisibility", "applyToSidecars", "policies")
+	d.misspelt(path, fields, meshNames)
 	if list, ok := d.find(path, fields, fieldExportTo); ok && !isNull(list) {
 		d.exportTo = d.namespaces(join(path, fieldExportTo), list)
 	}
@@ -169,6 +178,28 @@ func (d *decoder) mesh(path string, fields []member) *Config {
 	c := d.message(join(path, fieldVisibility), raw)
 	c.DefaultExportTo = d.exportTo
 	return c
+}
+
+// misspelt refuses fields that can only have been meant as one of names, of an
+// object of which other fields are ignored.
+func (d *decoder) misspelt(path string, fields []member, names []string) {
+	for _, m := range fields {
+		if name, near := nearest(m.name, names); near && name != m.name {
+			d.unknown(path, m.name, []string{name})
+		}
+	}
+}
+
+// misplaced refuses fields of such an object that are read in the object at the
+// path to: they are likely not indented as they were meant to be.
+func (d *decoder) misplaced(path string, fields []member, to string, names ...string) {
+	for i := range fields {
+		for _, name := range names {
+			if fields[i].is(name) {
+				d.unknown(path, fields[i].name, []string{join(to, name)})
+			}
+		}
+	}
 }
 
 // namespaces reads an exportTo.
@@ -288,9 +319,9 @@ func (d *decoder) level(path string, raw json.RawMessage) Level {
 		}
 		return Unspecified
 	}
-	errs := len(d.errs)
-	text := d.string(path, raw)
-	if len(d.errs) > errs {
+	var text string
+	if json.Unmarshal(raw, &text) != nil {
+		d.mismatch(path, oneOf(levelNames[1:]), raw)
 		return Unspecified
 	}
 	for i, name := range levelNames {

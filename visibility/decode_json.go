@@ -216,11 +216,7 @@ func isNull(raw json.RawMessage) bool {
 
 // kindOf names what a value is, in the words of a message.
 func kindOf(raw json.RawMessage) string {
-	raw = bytes.TrimSpace(raw)
-	if len(raw) == 0 {
-		return "nothing"
-	}
-	switch raw[0] {
+	switch raw = bytes.TrimSpace(raw); raw[0] {
 	case '{':
 		return "an object"
 	case '[':

@@ -42,6 +42,8 @@ func (x *Index) LookupDNS(name, clientNS string) (Ref, bool) {
 // [Index.LookupHost]. Then those with a prefix: the one of the client's own
 // namespace with the longest prefix, else, by the longest prefix, the canonical
 // one. An IPv4 address mapped into IPv6 is the IPv4 address; zones are ignored.
+// Hosts do not matter: an entry is found by its address also where another of its
+// namespace has its host, so that ztunnel is not told of it.
 //
 // false means unknown traffic, to be passed through to where it was going. It
 // allocates nothing; the cost depends on how many lengths of prefix there are.

@@ -63,7 +63,7 @@ func (t *table[V]) index(hash uint64) int {
 func (t *table[V]) shard(hash uint64) *shard[V] { return &t.shards[t.index(hash)] }
 
 func (s *shard[V]) from(hash uint64, at int) (*V, int) {
-	if len(s.cells) == 0 {
+	if len(s.cells) == 0 { // the one shard of a table to which nothing was added
 		return nil, 0
 	}
 	for mask := len(s.cells) - 1; ; at++ {
@@ -75,7 +75,7 @@ func (s *shard[V]) from(hash uint64, at int) (*V, int) {
 }
 
 // replace puts after in the place of before, both of the same key and hash.
-// Without before it is added, and without after removed.
+// Without before it is added, and without after removed; one of them is there.
 func (t *table[V]) replace(hash uint64, before, after *V) {
 	i := t.index(hash)
 	s := &t.shards[i]
@@ -83,9 +83,7 @@ func (t *table[V]) replace(hash uint64, before, after *V) {
 		s.cells = slices.Clone(s.cells)
 		t.owned[i] = true
 	}
-	switch {
-	case before == nil && after == nil:
-	case before == nil:
+	if before == nil {
 		if 4*(s.used+1) > 3*len(s.cells) {
 			s.resize(max(minCells, 2*len(s.cells)))
 		}
@@ -94,17 +92,17 @@ func (t *table[V]) replace(hash uint64, before, after *V) {
 		if t.len > perShard*len(t.shards) {
 			t.split()
 		}
-	default:
-		mask := len(s.cells) - 1
-		at := int(hash)
-		for s.cells[at&mask].value != before {
-			at++
-		}
-		s.cells[at&mask].value = after
-		if after == nil {
-			s.resize(len(s.cells)) // which closes the gap
-			t.len--
-		}
+		return
+	}
+	mask := len(s.cells) - 1
+	at := int(hash)
+	for s.cells[at&mask].value != before {
+		at++
+	}
+	s.cells[at&mask].value = after
+	if after == nil {
+		s.resize(len(s.cells)) // which closes the gap
+		t.len--
 	}
 }
 

@@ -39,8 +39,10 @@ func TestTable(t *testing.T) {
 					key := random.IntN(keys)
 					before := get(next, hash, key)
 					if random.IntN(10) < 2+round/8 { // fuller, then emptier
-						next.replace(hash(key), before, nil)
-						delete(after, key)
+						if before != nil {
+							next.replace(hash(key), before, nil)
+							delete(after, key)
+						}
 						continue
 					}
 					next.replace(hash(key), before, &keyed{key, round})
@@ -68,6 +70,19 @@ func requireTable(t *testing.T, table *table[keyed], hash func(int) uint64, want
 		require.Equal(t, ok, v != nil)
 		if ok {
 			require.Equal(t, keyed{key, value}, *v)
+		}
+	}
+}
+
+// A table to which nothing was added has a shard without cells.
+func TestTableWithoutValues(t *testing.T) {
+	for _, table := range []*table[keyed]{newTable[keyed](), newTable[keyed]().edit()} {
+		require.Empty(t, table.shards[0].cells)
+		for _, hash := range []uint64{0, 1, 1 << 63, 1<<64 - 1} {
+			v, at := table.first(hash)
+			require.Nil(t, v)
+			v, _ = table.next(hash, at)
+			require.Nil(t, v)
 		}
 	}
 }
