@@ -17,6 +17,9 @@ type pivot struct {
 	values map[string][]int32
 }
 
+// few policies are asked one by one in less time than their labels are found.
+const few = 4
+
 // hang gives each policy its pivot: the positive requirement that it shares
 // with the fewest other policies.
 func (r *Resolver) hang() {
@@ -57,7 +60,7 @@ func (r *Resolver) hang() {
 				best, least = j, cost
 			}
 		}
-		if best < 0 {
+		if best < 0 || len(r.policies) <= few {
 			r.loose = append(r.loose, int32(i))
 			continue
 		}

@@ -112,7 +112,8 @@ func compilePolicy(p *Policy, path string, errs *Errors) policy {
 // Kubernetes Services are Public and are not to be asked about.
 //
 // It allocates nothing. The cost depends on the number of labels and on the
-// policies that mention one of them, not on the number of policies.
+// policies that mention one of them, not on the number of policies if there are
+// more than a few.
 func (r *Resolver) Resolve(namespaceLabels map[string]string) (Level, int) {
 	if r == nil || !r.valid {
 		return None, -1

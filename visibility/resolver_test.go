@@ -219,7 +219,7 @@ func checkResolve(t *testing.T, data []byte) {
 		return list[min(s.below(len(list)), s.below(len(list)), s.below(len(list)))]
 	}
 	c := &visibility.Config{DefaultVisibility: visibility.Level(s.below(4))}
-	for range s.below(8) {
+	for range s.below(14) {
 		p := visibility.Policy{Visibility: visibility.Level(s.below(4))}
 		for range s.below(3) {
 			var r visibility.MatchRule
