@@ -109,8 +109,9 @@ func (v Inverse) With(m *Mappings) Inverse {
 
 // Prefix returns the prefix of the client's path that the rewrite took away,
 // escaped, as the client spelled it, without slashes at its end, for
-// X-Forwarded-Prefix. It is "" if there is none, and if a page that puts it in front of its links would send people to
-// another host, as where the client's path begins with "//".
+// X-Forwarded-Prefix. It is "" if there is none, and if a page that puts it in
+// front of its links would send people to another host, as where the client's
+// path begins with "//".
 func (v Inverse) Prefix() string {
 	if leadsAway(v.client.prefix, "/") {
 		return ""

@@ -233,7 +233,7 @@ func (c *mappingCompiler) regexp(expr, to string) mapping {
 		c.fail("to", fmt.Errorf("%s %w", quote(to), err))
 		return mapping{}
 	}
-	if err := c.possible(parts); err != nil {
+	if err := c.usable(parts); err != nil {
 		c.fail("to", fmt.Errorf("%s %w", quote(to), err))
 		return mapping{}
 	}
@@ -245,11 +245,24 @@ func (c *mappingCompiler) regexp(expr, to string) mapping {
 	return mapping{re: re, parts: slices.Clip(parts), allow: limits.Budget / cost}
 }
 
-// possible returns why nothing that parts become could be used: a Path begins
-// with a slash.
-func (c *mappingCompiler) possible(parts []part) error {
-	if c.kind == MapCookiePath && len(parts) > 0 && parts[0].group == 0 && parts[0].text[0] != '/' {
+// usable returns why nothing that parts become could be used; such a result
+// counts as no match, so that the mapping would do nothing. A Domain without a
+// capture is checked, and mapped, as one without a regular expression.
+func (c *mappingCompiler) usable(parts []part) error {
+	if len(parts) == 0 {
+		return errors.New("is empty: write what the value becomes")
+	}
+	text := parts[0].text
+	switch {
+	case parts[0].group != 0:
+	case c.kind == MapLocation && !begins(text):
+		return &textError{"a space or a backslash in front", 0, "a URL or a path"}
+	case c.kind == MapCookiePath && text[0] != '/':
 		return &textError{"no slash", 0, `a path that begins with "/"`}
+	case c.kind == MapCookieDomain && len(parts) == 1:
+		to, err := c.site(text)
+		parts[0].text = to.host
+		return err
 	}
 	return nil
 }

@@ -82,8 +82,9 @@ func parseMappingKind(s string) (MappingKind, error) {
 // A From that begins with "~", or with "~*" for any letter case, is a regular
 // expression (RE2) that may match anywhere in the value. To then replaces the
 // whole value, with $1 to $9 and ${n} for what the groups matched and $$ for a
-// dollar sign. A result that is no path for a MapCookiePath, or no host for a
-// MapCookieDomain, counts as no match.
+// dollar sign. A result that is empty or begins with a space or a backslash, no
+// path for a MapCookiePath, or no host for a MapCookieDomain, counts as no match;
+// a To that begins so, or without a capture is no host, is an error.
 type Mapping struct {
 	Kind MappingKind
 	From string

@@ -114,6 +114,15 @@ func TestCompileMappingsFaults(t *testing.T) {
 		{"variable", rewrite.Mapping{From: "/", To: "$scheme://$host/"}, "to", 0, "no variable"},
 		{"word of nginx", rewrite.Mapping{From: "default", To: "/"}, "from", -1, "leave the mapping out"},
 
+		{"expression to nothing", rewrite.Mapping{From: "~^/a"}, "to", -1, "empty"},
+		{"expression to a space", rewrite.Mapping{From: "~^/a(.*)", To: " $1"}, "to", 0, "space"},
+		{"expression to a backslash", rewrite.Mapping{From: "~^/a(.*)", To: `\/b$1`}, "to", 0, "backslash"},
+		{"cookie path, expression to nothing", rewrite.Mapping{Kind: rewrite.MapCookiePath, From: "~.*"}, "to", -1, "empty"},
+		{"cookie domain, expression to nothing", rewrite.Mapping{Kind: rewrite.MapCookieDomain, From: "~.*"}, "to", -1, "empty"},
+		{"cookie domain, expression to a port", rewrite.Mapping{Kind: rewrite.MapCookieDomain, From: "~.*", To: "c:80"}, "to", 1, "port"},
+		{"cookie domain, expression to no name", rewrite.Mapping{Kind: rewrite.MapCookieDomain, From: "~.*", To: ".b..c"}, "to", 3, "label"},
+		{"cookie domain, expression to a dollar sign", rewrite.Mapping{Kind: rewrite.MapCookieDomain, From: "~.*", To: "$$"}, "to", 0, "not allowed"},
+
 		{"cookie path, semicolon", rewrite.Mapping{Kind: rewrite.MapCookiePath, From: "/", To: "/app; Domain=.evil"}, "to", 4, "semicolon"},
 		{"cookie path, semicolon by an expression", rewrite.Mapping{Kind: rewrite.MapCookiePath, From: "~(.*)", To: "$1; Secure"}, "to", 2, "semicolon"},
 		{"cookie path, URL", rewrite.Mapping{Kind: rewrite.MapCookiePath, From: "http://b/", To: "/"}, "from", 0, "slash"},
@@ -207,6 +216,19 @@ func TestMappingsBudget(t *testing.T) {
 	}
 	if _, err := rewrite.CompileMappings(list, &rewrite.Options{Regexp: rewrite.RegexpLimits{Instructions: 2}}); err == nil {
 		t.Error("the limit on instructions is ignored")
+	}
+}
+
+// A Domain is a host, with a regular expression in front of it or without.
+func TestMappedDomain(t *testing.T) {
+	for _, from := range []string{"up.internal", `~^up\.`} {
+		m, err := rewrite.CompileMappings([]rewrite.Mapping{{Kind: rewrite.MapCookieDomain, From: from, To: "Bücher.example"}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := (rewrite.Inverse{}).With(m).SetCookie("a=1; Domain=up.internal"); got != "a=1; Domain=xn--bcher-kva.example" {
+			t.Errorf("%s: got %s", from, got)
+		}
 	}
 }
 

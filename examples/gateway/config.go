@@ -6,11 +6,12 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"log"
 	"net/http"
+	"net/http/httputil"
 	"net/url"
 
 	"github.com/readdress/readdress/rewrite"
-	"github.com/readdress/readdress/rewrite/rewritehttp"
 	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
 	"github.com/readdress/readdress/route/ingress/bfe"
@@ -37,14 +38,16 @@ type site struct {
 	compiled  *ingress.Compiled
 	backends  []split.Backend
 	upstreams []*url.URL // of the backends
+	proxies   []*httputil.ReverseProxy
 	picker    *split.Picker
-	takeBack  func(*http.Response) error // its redirects and cookies, to the client's URLs
 }
 
 // A loader makes configurations from manifests.
 type loader struct {
 	upstreams map[string]string // host:port by service or namespace/service
 	options   *rewrite.Options
+	transport http.RoundTripper // of the proxies
+	log       *log.Logger
 }
 
 // load compiles a manifest. Objects with faults are listed in the problems and
@@ -94,6 +97,10 @@ func (l *loader) dialects() []ingress.Registration {
 // site makes the site of an entry.
 func (l *loader) site(e *ingress.Entry, compiled *ingress.Compiled) (*site, error) {
 	s := &site{entry: e, compiled: compiled}
+	back, err := rewrite.CompileMappings(e.Back, l.options)
+	if err != nil {
+		return nil, err
+	}
 	for i := range e.Backends {
 		b := &e.Backends[i]
 		addr := cmp.Or(l.upstreams[b.Service.Namespace+"/"+b.Service.Name], l.upstreams[b.Service.Name])
@@ -101,14 +108,8 @@ func (l *loader) site(e *ingress.Entry, compiled *ingress.Compiled) (*site, erro
 			Name: b.Service.Namespace + "/" + b.Service.Name, Weight: b.Weight, Invalid: b.Invalid && addr == "",
 		})
 		s.upstreams = append(s.upstreams, &url.URL{Scheme: cmp.Or(b.Scheme, "http"), Host: cmp.Or(addr, b.Upstream)})
+		s.proxies = append(s.proxies, l.proxy(s, i, back))
 	}
-	back, err := rewrite.CompileMappings(e.Back, l.options)
-	if err != nil {
-		return nil, err
-	}
-	s.takeBack = rewritehttp.ModifyResponse(func(res *http.Response) rewrite.Inverse {
-		return rewritehttp.Inverse(res.Request).With(back)
-	})
 	s.picker, err = split.New(s.backends, nil)
 	return s, err
 }

@@ -60,7 +60,8 @@ func run(ctx context.Context, s *settings, reload <-chan os.Signal, stdout, stde
 	}
 	transport := newTransport()
 	defer transport.CloseIdleConnections()
-	g := &gateway{transport: transport, log: log.New(stderr, "", 0)}
+	g := &gateway{log: log.New(stderr, "", 0)}
+	s.loader.transport, s.loader.log = transport, g.log
 	if err := s.load(g); err != nil {
 		return err
 	}
@@ -75,7 +76,7 @@ func run(ctx context.Context, s *settings, reload <-chan os.Signal, stdout, stde
 	if err != nil {
 		return err
 	}
-	server := &http.Server{Handler: g, ReadHeaderTimeout: time.Minute, ErrorLog: g.log}
+	server := newServer(g)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
 	defer server.Close()
@@ -103,6 +104,12 @@ func run(ctx context.Context, s *settings, reload <-chan os.Signal, stdout, stde
 			return shutDown(server)
 		}
 	}
+}
+
+// newServer returns the server of g. A client that says nothing for too long is
+// hung up on, before its first request or between two; bodies may take their time.
+func newServer(g *gateway) *http.Server {
+	return &http.Server{Handler: g, ReadHeaderTimeout: time.Minute, IdleTimeout: 2 * time.Minute, ErrorLog: g.log}
 }
 
 // open returns what to serve on: where the user said, or the usual port. The

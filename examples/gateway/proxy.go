@@ -3,6 +3,7 @@ package main
 // The data path: what happens to one request.
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log"
@@ -24,9 +25,8 @@ var input = &rewrite.Input{Normalize: true}
 
 // A gateway is the handler. Its configuration may be swapped at any time.
 type gateway struct {
-	config    atomic.Pointer[config]
-	transport http.RoundTripper
-	log       *log.Logger
+	config atomic.Pointer[config]
+	log    *log.Logger
 }
 
 // ServeHTTP answers one request with one snapshot of the configuration, so
@@ -35,7 +35,7 @@ func (g *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	d, err := g.config.Load().decide(r)
 	switch {
 	case err != nil:
-		g.refuse(w, r, err)
+		refuse(g.log, w, r, err)
 	case d.status != 0:
 		w.Header().Set("Location", d.location)
 		w.WriteHeader(d.status)
@@ -43,7 +43,7 @@ func (g *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if limit := d.site.entry.MaxBodySize; limit > 0 {
 			r.Body = http.MaxBytesReader(w, r.Body, limit)
 		}
-		g.proxy(d).ServeHTTP(w, rewritehttp.WithInverse(r, d.client, d.url, d.result))
+		d.site.proxies[d.backend].ServeHTTP(w, rewritehttp.WithInverse(r, d.client, d.url, d.result))
 	}
 }
 
@@ -97,13 +97,17 @@ func (s *site) pick() (int, error) {
 	return i, err
 }
 
-// proxy returns the proxy to the backend that was decided on. The transport runs
-// the Forward rules, for they belong to each attempt.
-func (g *gateway) proxy(d decision) *httputil.ReverseProxy {
-	s, b := d.site, &d.site.entry.Backends[d.backend]
+// proxy returns the proxy to a backend of s, which takes redirects and cookies to
+// the client's URLs, by the mappings first. The transport runs the Forward rules,
+// for they belong to each attempt.
+func (l *loader) proxy(s *site, backend int, back *rewrite.Mappings) *httputil.ReverseProxy {
+	b, forward := &s.entry.Backends[backend], s.compiled.Forward[backend]
+	takeBack := rewritehttp.ModifyResponse(func(res *http.Response) rewrite.Inverse {
+		return rewritehttp.Inverse(res.Request).With(back)
+	})
 	return &httputil.ReverseProxy{
 		Rewrite: func(pr *httputil.ProxyRequest) {
-			rewritehttp.SetUpstream(pr, s.upstreams[d.backend])
+			rewritehttp.SetUpstream(pr, s.upstreams[backend])
 			pr.SetXForwarded()
 			rewritehttp.SetForwarded(pr)
 			// Who puts the prefix in front would have it twice, for the way back does.
@@ -112,16 +116,16 @@ func (g *gateway) proxy(d decision) *httputil.ReverseProxy {
 			operate(pr.Out.Header, b.RequestHeaders)
 		},
 		ModifyResponse: func(res *http.Response) error {
-			err := s.takeBack(res) // what the service said, and not what the operator sets
+			err := takeBack(res) // what the service said, and not what the operator sets
 			operate(res.Header, s.entry.ResponseHeaders)
 			operate(res.Header, b.ResponseHeaders)
 			return err
 		},
-		Transport: rewritehttp.Transport(func(*http.Request) *rewrite.Program {
-			return s.compiled.Forward[d.backend]
-		}, g.transport),
-		ErrorHandler: g.refuse,
-		ErrorLog:     g.log,
+		Transport: rewritehttp.Transport(func(*http.Request) *rewrite.Program { return forward }, l.transport),
+		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
+			refuse(l.log, w, r, err)
+		},
+		ErrorLog: l.log,
 	}
 }
 
@@ -141,7 +145,7 @@ func operate(h http.Header, ops []ingress.HeaderOp) {
 
 // refuse answers a request that was not forwarded or not answered, and says
 // why in one line.
-func (g *gateway) refuse(w http.ResponseWriter, r *http.Request, err error) {
+func refuse(log *log.Logger, w http.ResponseWriter, r *http.Request, err error) {
 	_, tooLarge := errors.AsType[*http.MaxBytesError](err)
 	switch {
 	case errors.Is(err, route.ErrNoRoute):
@@ -151,10 +155,12 @@ func (g *gateway) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	case tooLarge:
 		http.Error(w, "the body is larger than this route takes", http.StatusRequestEntityTooLarge)
 	case errors.Is(err, split.ErrInvalidBackend), errors.Is(err, split.ErrNoBackend):
-		g.log.Printf("%s %s: %v", r.Host, r.URL, err)
+		log.Printf("%s %s: %v", r.Host, r.URL, err)
 		http.Error(w, "this route has no service for the request", http.StatusInternalServerError)
+	case errors.Is(err, context.Canceled):
+		w.WriteHeader(http.StatusBadGateway) // which nobody reads: the client has gone
 	default:
-		g.log.Printf("%s %s: %v", r.Host, r.URL, err)
+		log.Printf("%s %s: %v", r.Host, r.URL, err)
 		http.Error(w, "the upstream did not answer", http.StatusBadGateway)
 	}
 }
@@ -167,6 +173,7 @@ func newTransport() *http.Transport {
 		DisableCompression:    true,
 		MaxIdleConnsPerHost:   64,
 		IdleConnTimeout:       90 * time.Second,
+		TLSHandshakeTimeout:   10 * time.Second,
 		ResponseHeaderTimeout: 60 * time.Second,
 	}
 }

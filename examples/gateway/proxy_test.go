@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"log"
@@ -10,6 +11,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 )
 
 // newGateway serves a manifest whose service "svc" is upstream.
@@ -18,13 +20,13 @@ func newGateway(t *testing.T, manifest string, upstream http.Handler) *httptest.
 	service := httptest.NewServer(upstream)
 	t.Cleanup(service.Close)
 	l := newLoader()
-	l.upstreams["svc"] = address(service)
-	l.options.AllowedHosts = []string{"*.tenants.example"}
-	c := mustLoad(t, &l, manifest)
 	transport := newTransport()
 	t.Cleanup(transport.CloseIdleConnections)
-	g := &gateway{transport: transport, log: log.New(io.Discard, "", 0)}
-	g.config.Store(c)
+	l.transport, l.log = transport, log.New(io.Discard, "", 0)
+	l.upstreams["svc"] = address(service)
+	l.options.AllowedHosts = []string{"*.tenants.example"}
+	g := &gateway{log: l.log}
+	g.config.Store(mustLoad(t, &l, manifest))
 	server := httptest.NewServer(g)
 	t.Cleanup(server.Close)
 	return server
@@ -91,10 +93,10 @@ func TestRequests(t *testing.T) {
 func TestForwardedHeaders(t *testing.T) {
 	manifest := oneRoute(`host: '[{"params": "svc.internal"}]'`)
 	server := newGateway(t, manifest, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		fmt.Fprintf(w, "%s %s", r.Host, []any{r.Header["X-Forwarded-Host"], r.Header["X-Forwarded-For"], r.Header["X-Forwarded-Proto"]})
+		fmt.Fprintf(w, "%s %s", r.Host, []any{r.Header["X-Forwarded-Host"], r.Header["X-Forwarded-For"], r.Header["X-Forwarded-Proto"], r.Header["X_forwarded_for"]})
 	}))
-	_, got := exchange(t, server, "GET / HTTP/1.1\r\nHost: shop.example\r\nX-Forwarded-Host: forged\r\nX-Forwarded-For: 192.0.2.1\r\nConnection: close\r\n\r\n")
-	if want := "svc.internal [[shop.example] [127.0.0.1] [http]]"; got != want {
+	_, got := exchange(t, server, "GET / HTTP/1.1\r\nHost: shop.example\r\nX-Forwarded-Host: forged\r\nX-Forwarded-For: 192.0.2.1\r\nX_Forwarded_For: 192.0.2.1\r\nConnection: close\r\n\r\n")
+	if want := "svc.internal [[shop.example] [127.0.0.1] [http] []]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
@@ -106,6 +108,44 @@ func TestUpstreamFails(t *testing.T) {
 	status, body := exchange(t, server, "GET / HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n\r\n")
 	if status != http.StatusBadGateway || body != "the upstream did not answer" {
 		t.Errorf("got %d %q", status, body)
+	}
+}
+
+// A client that goes away is no news of the upstream.
+func TestClientGoes(t *testing.T) {
+	var logged strings.Builder
+	ctx, goAway := context.WithCancel(t.Context())
+	l := newLoader()
+	l.log = log.New(&logged, "", 0)
+	l.transport = roundTripper(func(r *http.Request) (*http.Response, error) {
+		goAway()
+		return nil, r.Context().Err()
+	})
+	g := &gateway{log: l.log}
+	g.config.Store(mustLoad(t, &l, oneRoute()))
+	g.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodGet, "http://shop.example/", nil))
+	if logged.Len() > 0 {
+		t.Errorf("logged %q", &logged)
+	}
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// Nobody who says nothing is waited for without a limit.
+func TestTimeLimits(t *testing.T) {
+	server, transport := newServer(new(gateway)), newTransport()
+	for name, limit := range map[string]time.Duration{
+		"head of a request":         server.ReadHeaderTimeout,
+		"next request":              server.IdleTimeout,
+		"handshake of a service":    transport.TLSHandshakeTimeout,
+		"head of a response":        transport.ResponseHeaderTimeout,
+		"use of an idle connection": transport.IdleConnTimeout,
+	} {
+		if limit <= 0 {
+			t.Errorf("%s: no limit", name)
+		}
 	}
 }
 

@@ -156,6 +156,9 @@ func wait(failed context.Context, gate <-chan struct{}) {
 // comes: here, as soon as the proxy looks at the request's context.
 func TestReloadDuringRequest(t *testing.T) {
 	l := newLoader()
+	transport := newTransport()
+	defer transport.CloseIdleConnections()
+	l.transport, l.log = transport, log.New(io.Discard, "", 0)
 	l.upstreams["none"] = "127.0.0.1:1"
 	configs := make(map[string]*config)
 	for _, name := range []string{"a", "b"} {
@@ -164,9 +167,7 @@ func TestReloadDuringRequest(t *testing.T) {
 		l.upstreams[name] = address(service)
 		configs[name] = mustLoad(t, &l, strings.ReplaceAll(versioned, "VERSION", name))
 	}
-	transport := newTransport()
-	defer transport.CloseIdleConnections()
-	g := &gateway{transport: transport, log: log.New(io.Discard, "", 0)}
+	g := &gateway{log: l.log}
 	g.config.Store(configs["a"])
 
 	r := httptest.NewRequest(http.MethodGet, "http://shop.example/app/x", nil)

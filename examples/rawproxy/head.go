@@ -100,9 +100,10 @@ func (h *head) parse(text string, request bool) error {
 	return nil
 }
 
-// hopByHop reports whether a field is about one connection (RFC 9110, 7.6.1).
+// hopByHop reports whether a field is about one connection (RFC 9110, 7.6.1), or
+// announces the trailers that copyTrailers leaves out.
 func (h *head) hopByHop(name string) bool {
-	for _, own := range [...]string{"Connection", "Keep-Alive", "Proxy-Connection", "TE", "Upgrade", "Proxy-Authenticate", "Proxy-Authorization"} {
+	for _, own := range [...]string{"Connection", "Keep-Alive", "Proxy-Connection", "TE", "Trailer", "Upgrade", "Proxy-Authenticate", "Proxy-Authorization"} {
 		if strings.EqualFold(name, own) {
 			return true
 		}

@@ -11,8 +11,9 @@
 // there. What decides allocates nothing, which a test holds it to.
 //
 // It is small, not complete: there is no TLS, no upgrade to other protocols, no
-// time limit for services, no way back for their redirects and cookies, and a
-// connection to a service serves one request.
+// time limit for services, no way back for their redirects and cookies, no
+// X-Forwarded-For but what the client sent, and a connection to a service serves
+// one request.
 package main
 
 import (
@@ -56,8 +57,9 @@ func main() {
 
 // run serves until it cannot, and says why.
 func run(listen, manifest string, upstreams map[string]string) error {
-	data := demo
+	data, file := demo, "demo.json"
 	if manifest != "" {
+		file = manifest
 		var err error
 		if data, err = os.ReadFile(manifest); err != nil {
 			return err
@@ -65,13 +67,13 @@ func run(listen, manifest string, upstreams map[string]string) error {
 	}
 	var objects []json.RawMessage
 	if err := json.Unmarshal(data, &objects); err != nil {
-		return err
+		return fmt.Errorf("%s: %w: write a JSON list of Ingresses", file, err)
 	}
 	var ingresses []*ingress.Ingress
 	for i, text := range objects {
 		in := new(ingress.Ingress)
 		if err := json.Unmarshal(text, in); err != nil {
-			fmt.Fprintf(os.Stderr, "object %d is not served: %v\n", i, err)
+			fmt.Fprintf(os.Stderr, "%s: object %d is not served: %v\n", file, i, err)
 			continue
 		}
 		ingresses = append(ingresses, in)

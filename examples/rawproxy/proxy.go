@@ -80,6 +80,9 @@ func exchange(client net.Conn, in *bufio.Reader, upstream net.Conn, request *hea
 		if err == nil {
 			err = copyBody(upstream, in, request, false)
 		}
+		if half, ok := upstream.(interface{ CloseWrite() error }); ok && err != nil {
+			half.CloseWrite() // or the upstream would wait for the rest of the body
+		}
 		sent <- err
 	}()
 	back := bufio.NewReaderSize(upstream, maxHead)

@@ -2,11 +2,14 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -132,7 +135,7 @@ func TestRedirectAndRefuse(t *testing.T) {
 
 func TestHopByHop(t *testing.T) {
 	conn, r := dial(t, start(t, func(w http.ResponseWriter, r *http.Request) {
-		for _, name := range []string{"X-Secret", "Keep-Alive", "Te", "Upgrade"} {
+		for _, name := range []string{"X-Secret", "Keep-Alive", "Te", "Trailer", "Upgrade"} {
 			if r.Header.Get(name) != "" {
 				t.Errorf("%s reaches the service", name)
 			}
@@ -141,7 +144,7 @@ func TestHopByHop(t *testing.T) {
 			t.Errorf("lost: %v", r.Header)
 		}
 	}))
-	ask(t, conn, r, "GET /api HTTP/1.1\r\nHost: shop.example\r\nConnection: X-Secret, Host\r\nX-Secret: 1\r\nKeep-Alive: 5\r\nTE: trailers\r\nUpgrade: x\r\nX-Kept: a, b\r\n\r\n")
+	ask(t, conn, r, "GET /api HTTP/1.1\r\nHost: shop.example\r\nConnection: X-Secret, Host\r\nX-Secret: 1\r\nKeep-Alive: 5\r\nTE: trailers\r\nTrailer: X\r\nUpgrade: x\r\nX-Kept: a, b\r\n\r\n")
 }
 
 func TestUpstreamIsGone(t *testing.T) {
@@ -155,6 +158,40 @@ func TestUpstreamIsGone(t *testing.T) {
 	conn, r := dial(t, l.Addr().String())
 	if status, _, _ := ask(t, conn, r, "GET /api HTTP/1.1\r\nHost: shop.example\r\n\r\n"); status != 502 {
 		t.Errorf("got %d, want 502", status)
+	}
+}
+
+// A service does not wait for the rest of a body that will not come.
+func TestBodyEndsEarly(t *testing.T) {
+	read := make(chan error, 1)
+	address := start(t, func(w http.ResponseWriter, r *http.Request) {
+		http.NewResponseController(w).SetReadDeadline(time.Now().Add(5 * time.Second))
+		_, err := io.Copy(io.Discard, r.Body)
+		read <- err
+	})
+	for _, request := range []string{
+		"POST /api HTTP/1.1\r\nHost: shop.example\r\nContent-Length: 5\r\n\r\nhel",
+		"POST /api HTTP/1.1\r\nHost: shop.example\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n",
+		"POST /api HTTP/1.1\r\nHost: shop.example\r\nTransfer-Encoding: chunked\r\n\r\n3;x\r\nhel\r\n0\r\n\r\n",
+	} {
+		conn, _ := dial(t, address)
+		io.WriteString(conn, request)
+		if !strings.Contains(request, ";x") { // a malformed chunk is the end by itself
+			conn.Close()
+		}
+		if err := <-read; !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("%q: the service read it with %v", request, err)
+		}
+	}
+}
+
+func TestManifestFaults(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "m.json")
+	if err := os.WriteFile(file, []byte(`{"kind": "List"}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := run("127.0.0.1:0", file, nil); err == nil || !strings.HasPrefix(err.Error(), file+": ") {
+		t.Errorf("got %v", err)
 	}
 }
 

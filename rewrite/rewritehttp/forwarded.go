@@ -2,20 +2,28 @@ package rewritehttp
 
 // The headers by which an upstream learns what the client asked for.
 
-import "net/http/httputil"
+import (
+	"net/http/httputil"
+	"slices"
+)
 
 const (
 	forwardedPrefix = "X-Forwarded-Prefix"
 	forwardedHost   = "X-Forwarded-Host"
+	forwardedFor    = "X-Forwarded-For"
+	forwardedProto  = "X-Forwarded-Proto"
 )
+
+var forwarded = []string{forwardedPrefix, forwardedHost, forwardedFor, forwardedProto}
 
 // SetForwarded sets X-Forwarded-Prefix, the prefix of the path that the rules
 // took away, and X-Forwarded-Host, the host that the client asked for, in
-// pr.Out, as Middleware and WithInverse know them. Whatever the client sent under these names
-// is removed, in every spelling that upstreams take for the same name, such as
-// X_Forwarded_Prefix; nothing is appended. A header about which nothing is known
-// is removed only: call SetForwarded for every request if upstreams trust the
-// headers.
+// pr.Out, as Middleware and WithInverse know them. Whatever the client sent
+// under these names is removed, in every spelling that upstreams take for the
+// same name, such as X_Forwarded_Prefix; nothing is appended. So is every other
+// spelling of X-Forwarded-For and X-Forwarded-Proto, which under these names
+// stay as they are. A header about which nothing is known is removed only: call
+// SetForwarded for every request if upstreams trust the headers.
 //
 // The prefix has the client's spelling, escaped. It is left out if it begins
 // with "//", which an upstream would make links to another host of.
@@ -26,7 +34,8 @@ const (
 func SetForwarded(pr *httputil.ProxyRequest) {
 	header := pr.Out.Header
 	for name := range header {
-		if spells(name, forwardedPrefix) || spells(name, forwardedHost) {
+		if name != forwardedFor && name != forwardedProto &&
+			slices.ContainsFunc(forwarded, func(own string) bool { return spells(name, own) }) {
 			delete(header, name)
 		}
 	}

@@ -17,9 +17,10 @@ func TestSetForwarded(t *testing.T) {
 	spoofed := http.Header{
 		"X-Forwarded-Prefix": {"//evil.example", "/x"}, "X-Forwarded-Host": {"evil.example"},
 		"X_forwarded_prefix": {"//evil.example"}, "X-Forwarded_host": {"evil.example"}, "x.forwarded.prefix": {"/y"},
-		"X-Forwarded-Prefixes": {"kept"}, "X-Forwarded-For": {"kept"}, "Xxforwardedxprefix": {"kept"},
+		"X_forwarded_for": {"192.0.2.1"}, "X-Forwarded_proto": {"https"}, "x-forwarded-for": {"192.0.2.1"},
+		"X-Forwarded-Prefixes": {"kept"}, "X-Forwarded-For": {"kept"}, "X-Forwarded-Proto": {"kept"}, "Xxforwardedxprefix": {"kept"},
 	}
-	kept := []string{"X-Forwarded-For", "X-Forwarded-Prefixes", "Xxforwardedxprefix"}
+	kept := []string{"X-Forwarded-For", "X-Forwarded-Prefixes", "X-Forwarded-Proto", "Xxforwardedxprefix"}
 	for _, c := range []struct {
 		name         string
 		p            *rewrite.Program
@@ -106,7 +107,7 @@ func TestSetForwardedOnTheWire(t *testing.T) {
 		},
 	}))
 	status, _ := sendHead(t, addr, "GET /api/x HTTP/1.1\r\nHost: shop.example\r\nX-Forwarded-Prefix: //evil.example\r\n"+
-		"X_Forwarded_Prefix: //evil.example\r\nx-forwarded_HOST: evil.example\r\nConnection: close, X-Forwarded-Prefix\r\n\r\n")
+		"X_Forwarded_Prefix: //evil.example\r\nx-forwarded_HOST: evil.example\r\nX_Forwarded_For: 192.0.2.1\r\nConnection: close, X-Forwarded-Prefix\r\n\r\n")
 	if status != 200 || got.Get("X-Forwarded-Prefix") != "/api" || got.Get("X-Forwarded-Host") != "shop.example" || got.Get("X-Forwarded-For") == "" {
 		t.Errorf("status %d, upstream got %q", status, got)
 	}

@@ -15,10 +15,11 @@ import (
 // many allocations as With.
 //
 // If r comes from WithInverse already, what it knows of the client stays, and
-// result is added to the one it has if r still asks for what that led to.
+// result is added to the one it has if r still asks for what that led to, or if
+// result has no splice, so that the whole has none.
 func WithInverse(r *http.Request, client, u rewrite.URL, result rewrite.Result) *http.Request {
 	if before := wayOf(r); before != nil {
-		if client.Path == escapedPath(&before.url, "") {
+		if _, _, ok := result.Splice(); !ok || client.Path == escapedPath(&before.url, "") {
 			result = before.result.Then(result)
 		} else {
 			result = before.result
@@ -63,7 +64,8 @@ func wayOf(r *http.Request) *way {
 // A base path that SetUpstream put in front is taken away too, and so is what
 // rules for Forward did in Transport. Where there is a base path, and these rules
 // took away more of the path than what SetUpstream and other rules had put,
-// paths stay as the upstream wrote them.
+// paths stay as the upstream wrote them, as they do where a rule without an
+// inverse decided the path.
 //
 // The WebDAV header Destination goes the other way, in Rewrite:
 //
@@ -88,8 +90,7 @@ func Inverse(r *http.Request, aliases ...string) rewrite.Inverse {
 //
 // inverse makes the Inverse of a response; it is called only for a response
 // that has such a header. Nil is Inverse(res.Request): what Middleware and
-// WithInverse know.
-// An own one adds aliases, or explicit mappings:
+// WithInverse know. An own one adds aliases, or explicit mappings:
 //
 //	func(res *http.Response) rewrite.Inverse {
 //		return rewritehttp.Inverse(res.Request).With(mappings)

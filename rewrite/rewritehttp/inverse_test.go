@@ -282,6 +282,41 @@ func TestWithInverseBehindABasePath(t *testing.T) {
 	}
 }
 
+// A path that a rule of the instance decided has no inverse, though its end is
+// that of the client's and a base path could stand before it.
+func TestModifyResponseOfAPathWithoutASplice(t *testing.T) {
+	for _, base := range []string{"", "/base"} {
+		for _, instance := range []rewrite.Action{rewrite.SetPath("/static/x"), rewrite.ReplacePathRegex("^.*/", "/static/")} {
+			backend := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Location", "/static/y")
+				w.Header().Set("Set-Cookie", "a=1; Path=/static")
+				fmt.Fprint(w, r.URL)
+			}))
+			defer backend.Close()
+			target, err := url.Parse(backend.URL + base)
+			if err != nil {
+				t.Fatal(err)
+			}
+			gateway := httptest.NewServer(rewritehttp.Middleware(rules(rewrite.TrimPathPrefix("/app")), rewrite.AfterLocation, nil, &httputil.ReverseProxy{
+				Rewrite:        func(pr *httputil.ProxyRequest) { rewritehttp.SetUpstream(pr, target) },
+				ModifyResponse: rewritehttp.ModifyResponse(nil),
+				Transport:      rewritehttp.Transport(forward(instance), nil),
+			}))
+			defer gateway.Close()
+			res, err := http.Get(gateway.URL + "/app/x")
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, err := io.ReadAll(res.Body)
+			res.Body.Close()
+			got := fmt.Sprint(string(body), res.Header["Location"], res.Header["Set-Cookie"])
+			if want := "/static/x[/static/y] [a=1; Path=/static]"; err != nil || got != want {
+				t.Errorf("base %q, %v: got %s, %v, want %s", base, instance, got, err, want)
+			}
+		}
+	}
+}
+
 // WithInverse is With as far as anybody else can tell.
 func TestWithInverseIsWith(t *testing.T) {
 	r := read(t, "GET /app/a%2Fb?q=1;2")
