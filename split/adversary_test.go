@@ -3,6 +3,7 @@
 package split_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -102,6 +103,21 @@ var adversaries = map[string]adversary{
 	"pile on those behind": func(rng *rand.Rand, r *run) ([]uint32, int) {
 		return pile(rng, r), 1
 	},
+	// Where weights differ by orders of magnitude, the light ones are not settled
+	// when the cycle begins. It is worst if those are most ahead.
+	"pile, then orders of magnitude": func(rng *rand.Rand, r *run) ([]uint32, int) {
+		if rng.IntN(50) > 0 {
+			return pile(rng, r), 1
+		}
+		weights := make([]uint32, len(r.list))
+		for i := range weights {
+			weights[i] = uint32(math.Pow(10, 6*rng.Float64()))
+		}
+		if rng.IntN(3) > 0 {
+			weights = lightAhead(weights, r)
+		}
+		return weights, 1 << (6 + rng.IntN(9))
+	},
 	"wait, then pile": func(rng *rand.Rand, r *run) ([]uint32, int) {
 		if rng.IntN(8) == 0 {
 			return someWeights(rng, len(r.list), 60), 65 + rng.IntN(200)
@@ -118,6 +134,16 @@ func someWeights(rng *rand.Rand, n int, most int) []uint32 {
 	return weights
 }
 
+// lightAhead sorts weights so that the lightest is most ahead.
+func lightAhead(weights []uint32, r *run) []uint32 {
+	weights = slices.Sorted(slices.Values(weights))
+	sorted := make([]uint32, len(weights))
+	for k, i := range byLag(r) {
+		sorted[i] = weights[len(weights)-1-k]
+	}
+	return sorted
+}
+
 // pile gives nearly all weight to the few with the largest lags.
 func pile(rng *rand.Rand, r *run) []uint32 {
 	byLag := slices.Clone(r.list)
@@ -131,11 +157,11 @@ func pile(rng *rand.Rand, r *run) []uint32 {
 		return 0
 	})
 	some := 2
-	// As many as are about as far behind, or a few at random.
+	// As many as are about as far behind, or, with rng, a few at random.
 	for some < len(byLag) && r.lags[byLag[some].Name] > r.lags[byLag[0].Name]-.01 {
 		some++
 	}
-	if rng.IntN(6) == 0 {
+	if rng != nil && rng.IntN(6) == 0 {
 		some = 1 + rng.IntN(len(byLag))
 	}
 	heavy := make(map[string]bool)

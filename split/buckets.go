@@ -16,7 +16,7 @@ type Row struct {
 }
 
 // Buckets are the rows of a split_clients block as nginx computes them. They
-// are immutable.
+// are immutable. The zero Buckets and nil have no rows.
 type Buckets struct {
 	bounds []uint32 // row i has the hashes below it that no earlier row has; 0: all
 }
@@ -73,6 +73,9 @@ func NewBuckets(rows []Row, opts *BucketOptions) (*Buckets, error) {
 // Row returns the index of the row that nginx gives key, or -1 if it is none's:
 // the variable is then empty.
 func (b *Buckets) Row(key string) int {
+	if b == nil {
+		return -1
+	}
 	h := murmur2(key)
 	for i, bound := range b.bounds {
 		if h < bound || bound == 0 {

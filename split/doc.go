@@ -62,13 +62,12 @@
 //     which is 1.72, and 2.38 for n = 16 and 3.74 for n = 64.
 //   - If weights go to 0 and back, as [Renormalize] makes them do, it stays
 //     within (n-1)/2, n being the number of names. Backends that come and go at
-//     random stay below 2 for n ≤ 8; the worst that was found is 1.25.
+//     random stay below 2 for n ≤ 8; the worst that was found is 1.54.
 //
 // Nobody who cannot see the future can do better than either. They hold for as
 // long as the picks after a change go to whoever is owed most: for 64 picks, or
 // up to 4,096 where the cycle to come is a tree's. Whoever then lets a cycle
-// begin between such changes was found to get up to 1/4 more out of a table, and
-// up to 3/4 out of a tree.
+// begin between such changes was found to get up to 1/4 more.
 //
 // A name that is taken from the list is forgotten. When names come or go, each
 // of the others keeps at most one request of what it is owed, or has had too

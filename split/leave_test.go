@@ -199,7 +199,7 @@ func TestWithLeaversWorst(t *testing.T) {
 		{"pairs and more", mixed, 1e-3},
 		{"pairs, waiting for a table", waiting(pairs, 8_000, split.Settling), .25},
 		{"pairs and more, waiting for a table", waiting(mixed, 8_000, split.Settling), .25},
-		{"pairs, waiting for a tree", waiting(pairs, split.MaxWeight, split.SettlingTree), .75},
+		{"pairs, waiting for a tree", waiting(pairs, split.MaxWeight, split.SettlingTree), .25},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

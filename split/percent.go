@@ -48,7 +48,8 @@ func Percentages(weights []uint32) []int {
 // Renormalize returns a copy of backends in which those that are not healthy
 // have weight 0, so that the others take over their shares. If that leaves no
 // positive weight, the weights stay as they are: sending everything to backends
-// that are said to be down is better than sending nothing anywhere.
+// that are said to be down is better than sending nothing anywhere. healthy nil
+// means that all are.
 //
 // This is not what the Gateway API asks for, which keeps the share of a backend
 // without endpoints and answers it with 503.
@@ -56,7 +57,7 @@ func Renormalize(backends []Backend, healthy func(i int) bool) []Backend {
 	left := slices.Clone(backends)
 	up := false
 	for i := range left {
-		if healthy(i) {
+		if healthy == nil || healthy(i) {
 			up = up || left[i].Weight > 0
 		} else {
 			left[i].Weight = 0

@@ -98,6 +98,9 @@ func TestRenormalize(t *testing.T) {
 			}
 		})
 	}
+	if got := split.Renormalize(list, nil); !slices.Equal(got, list) {
+		t.Errorf("without healthy: %v", got)
+	}
 	if got := split.Renormalize(nil, func(int) bool { return false }); len(got) != 0 {
 		t.Errorf("of nothing: %v", got)
 	}

@@ -131,6 +131,11 @@ func TestZeroValues(t *testing.T) {
 	if i, err := c.Pick(); i != -1 || !errors.Is(err, split.ErrNoBackend) {
 		t.Errorf("zero Cursor: %d, %v", i, err)
 	}
+	for name, b := range map[string]*split.Buckets{"nil": nil, "zero": {}} {
+		if row := b.Row("key"); row != -1 {
+			t.Errorf("%s Buckets: %d", name, row)
+		}
+	}
 }
 
 // Weights and names are read once.

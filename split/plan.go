@@ -80,9 +80,7 @@ func newPlan(s Schedule, members []member, lag []int64) plan {
 	switch {
 	case total == n:
 		p.kind = kindEqual
-		if lag != nil {
-			slices.SortStableFunc(p.order, byLag(active, lags))
-		}
+		p.order = byLag(active, lags)
 		if fits {
 			p.tabulate(p.order)
 		}
@@ -90,14 +88,13 @@ func newPlan(s Schedule, members []member, lag []int64) plan {
 		p.kind = kindTree
 		p.nodes = newTree(weights)
 		if lag != nil {
-			level(lags, aheads(p.nodes, len(active)))
+			calm(p.nodes, lags)
 			lean(p.nodes, lags)
 		}
 	default:
 		p.kind = kindTable
 		if lag != nil {
-			// Tijdeman's bound. That of SmoothWRR is a little less.
-			level(lags, slices.Repeat([]int64{one - one/(2*n-2)}, len(active)))
+			calm(newTree(weights), lags)
 		}
 		var slots []int32
 		if s == SmoothWRR {
@@ -114,36 +111,6 @@ func newPlan(s Schedule, members []member, lag []int64) plan {
 		p.lead[t] = active[j]
 	}
 	return p
-}
-
-// level makes lags that sum to 0 of those with which the settling ends. All are
-// lowered or raised by the same, but backends too light to have been settled
-// not to less than -ahead, which is as far as the schedule itself may serve
-// them in advance. They keep the rest of what they have had too much, so that
-// it never grows, and get their shares from now on.
-func level(lags, ahead []int64) {
-	down := make([]int32, len(lags)) // those that are lowered most first
-	for j := range down {
-		down[j] = int32(j)
-	}
-	slices.SortFunc(down, func(a, b int32) int {
-		return cmp.Compare(lags[b]+ahead[b], lags[a]+ahead[a])
-	})
-	var sum, rest, by int64
-	for _, j := range down {
-		rest += ahead[j]
-	}
-	for k, j := range down {
-		sum += lags[j]
-		rest -= ahead[j]
-		by = (sum - rest) / int64(k+1)
-		if k+1 == len(down) || lags[down[k+1]]-by < -ahead[down[k+1]] {
-			break
-		}
-	}
-	for j, lag := range lags {
-		lags[j] = max(lag-by, -ahead[j])
-	}
 }
 
 // tabulate makes the table of indexes, in place of the order.
@@ -191,21 +158,19 @@ func positive(members []member) []int32 {
 	return active
 }
 
-// byLag orders indexes by their lag, the largest first.
-func byLag(active []int32, lags []int64) func(a, b int32) int {
-	of := make(map[int32]int64, len(active))
-	for j, i := range active {
-		of[i] = lags[j]
+// byLag returns the indexes of backends in order of their lags, the largest
+// first.
+func byLag(active []int32, lags []int64) []int32 {
+	turns := make([]int, len(active))
+	for j := range turns {
+		turns[j] = j
 	}
-	return func(a, b int32) int {
-		switch x, y := of[a], of[b]; {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return 0
+	slices.SortStableFunc(turns, func(a, b int) int { return cmp.Compare(lags[b], lags[a]) })
+	order := make([]int32, len(active))
+	for t, j := range turns {
+		order[t] = active[j]
 	}
+	return order
 }
 
 // reduced returns the weights of the active members divided by their greatest

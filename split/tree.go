@@ -62,23 +62,78 @@ func newTree(weights []int64) []node {
 	return nodes
 }
 
-// aheads returns by how much each leaf may get more than its share: by 1/2, and
-// by its part of what the node above it may.
-func aheads(nodes []node, leaves int) []int64 {
-	ahead := make([]int64, leaves)
-	above := make([]int64, len(nodes))
+// calm turns the lags with which the settling ends into those with which a cycle
+// begins, whose sum is nearly 0. Backends too light to have been settled may be
+// ahead, many of them at once, and the heavy ones are behind by as much together.
+// A cycle that began so would let the heavy ones beside them wait until all are
+// even. So no leaf and no node begins more than 1/2 ahead, as far as a node puts
+// one of its sides by itself. Leaves keep the rest of what they have had too
+// much, so that it never grows, and the others the rest of what they are owed,
+// in equal parts.
+func calm(nodes []node, lags []int64) {
+	const rounds = 16 // lowering the others may put a node ahead again, by less
+	raised := make([]bool, len(lags))
+	for range rounds {
+		var sum, others int64
+		for j, lag := range lags {
+			sum += lag
+			if !raised[j] {
+				others++
+			}
+		}
+		if others == 0 {
+			return
+		}
+		for j := range lags {
+			if !raised[j] {
+				lags[j] -= sum / others
+			}
+		}
+		if !raise(nodes, lags, raised) {
+			return
+		}
+	}
+}
+
+// raise brings leaves that are ahead nearer to 0, in proportion, until no leaf
+// and no node is more than 1/2 ahead. It marks them, and reports whether there
+// are any.
+func raise(nodes []node, lags []int64, raised []bool) bool {
+	type side struct{ behind, ahead, keep int64 } // keep is the part of ahead that stays, of one
+	limit := func(s side) side {
+		s.keep = one
+		if most := s.behind + one/2; s.ahead > most {
+			s.keep = mulDiv(one, most, uint64(s.ahead))
+			s.ahead = most
+		}
+		return s
+	}
+	sides := make([][2]side, len(nodes))
+	for at := range nodes {
+		for i, kid := range nodes[at].kids {
+			if kid < 0 {
+				sides[at][i] = limit(side{behind: max(lags[^kid], 0), ahead: max(-lags[^kid], 0)})
+				continue
+			}
+			l, r := sides[kid][0], sides[kid][1]
+			sides[at][i] = limit(side{behind: l.behind + r.behind, ahead: l.ahead + r.ahead})
+		}
+	}
+	some := false
+	keep := make([]int64, len(nodes))
+	keep[len(nodes)-1] = one
 	for at := len(nodes) - 1; at >= 0; at-- {
-		v := &nodes[at]
-		for side, weight := range [2]uint64{v.left, v.total - v.left} {
-			most := one/2 + mulDiv(weight, above[at], v.total)
-			if kid := v.kids[side]; kid < 0 {
-				ahead[^kid] = most
-			} else {
-				above[kid] = most
+		for i, kid := range nodes[at].kids {
+			part := mulDiv(uint64(keep[at]), sides[at][i].keep, one)
+			if kid >= 0 {
+				keep[kid] = part
+			} else if j := ^kid; lags[j] < 0 && part < one {
+				lags[j] = -mulDiv(uint64(part), -lags[j], one)
+				raised[j], some = true, true
 			}
 		}
 	}
-	return ahead
+	return some
 }
 
 // lean makes the leaves begin with lags, which sum to 0.
