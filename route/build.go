@@ -189,7 +189,7 @@ func (b *builder) regex(it *item, p *Pattern) {
 	id, ok := b.exprIDs[text]
 	if !ok {
 		if text != "" && text[0] != '/' {
-			b.fail("Pattern.Path", noSlash(text))
+			b.fail("Pattern.Path", noSlashExpr(text))
 			return
 		}
 		e, err := compilePath(text, b.opts.Regexp)

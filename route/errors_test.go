@@ -37,6 +37,8 @@ func TestErrors(t *testing.T) {
 		{path(route.Prefix, "foo"), `Pattern.Path: "foo" does not begin with a slash: write "/foo"`},
 		{path(route.Exact, "foo"), `does not begin with a slash`},
 		{path(route.Regex, "^/foo"), `"^/foo" does not begin with a slash: write "/foo", which is matched`},
+		{path(route.Regex, "(?i)/foo"), `"(?i)/foo" does not begin with a slash: write one in front of flags and groups, as in /(?i)api`},
+		{path(route.RegexFirst, "(/a|/b)"), `does not begin with a slash: write one in front of flags and groups`},
 		{path(route.Prefix, "/a//b"), `empty segment`},
 		{path(route.Exact, "/a/../b"), `dot-segment ".."`},
 		{path(route.TextPrefix, "/%2e"), `dot-segment`},

@@ -165,6 +165,15 @@ func noSlash(path string) error {
 	return fmt.Errorf("%s does not begin with a slash: write %s", quote(path), quote("/"+path))
 }
 
+// noSlashExpr is noSlash for a regular expression. One that begins with a flag
+// or a group says something else with a slash in front of that.
+func noSlashExpr(expr string) error {
+	if strings.HasPrefix(expr, "(") {
+		return fmt.Errorf("%s does not begin with a slash: write one in front of flags and groups, as in /(?i)api and /(a|b)", quote(expr))
+	}
+	return noSlash(expr)
+}
+
 // mostQuoted is how many bytes of a configured text an error repeats.
 const mostQuoted = 128
 

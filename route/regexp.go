@@ -74,7 +74,11 @@ func compileExpression(text string, limits rewrite.RegexpLimits, whole func(stri
 		}
 		return expression{}, fmt.Errorf("%s: %w: write a regular expression of Go's package regexp", quote(text), err)
 	}
-	expr, err := whole(text)
+	body := text
+	if _, err := syntax.Parse("(?:"+text+")", syntax.Perl); err != nil {
+		body += `\E` // of a \Q that would quote what whole puts behind it
+	}
+	expr, err := whole(body)
 	if err != nil {
 		return expression{}, err
 	}

@@ -103,6 +103,33 @@ func TestRegexFirstBudget(t *testing.T) {
 	}
 }
 
+// A quotation that only the end of an expression closes quotes what is there,
+// and nothing that is put behind it.
+func TestOpenQuotation(t *testing.T) {
+	u := &rewrite.URL{Host: "h", Path: "/"}
+	for expr, text := range map[string]string{`/\Qa.b`: "/a.b", `/\Qa.b%2f`: "/a.b%2f", `/[%]\Q\`: `/%\`} {
+		table, err := route.NewTable([]route.Route[int]{
+			{Pattern: route.Pattern{Path: expr, Type: route.Regex}},
+			{Pattern: route.Pattern{Host: "h"}, When: route.Conditions{Headers: one("a", route.Matches, expr)}},
+		}, nil)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if _, ok := table.Lookup("", text+"x"); !ok {
+			t.Errorf("%s does not match %s", expr, text)
+		}
+		if _, ok := table.Lookup("", "/axb%2f"); ok {
+			t.Errorf("%s matches another path", expr)
+		}
+		for value, want := range map[string]bool{text: true, text + "x": false} {
+			if _, ok := table.Match(u, &fakeRequest{headers: map[string]string{"A": value}}); ok != want {
+				t.Errorf("the condition %s on %s is %v", expr, value, ok)
+			}
+		}
+	}
+}
+
 func TestEveryPath(t *testing.T) {
 	noBudget := &route.Options{Regexp: rewrite.RegexpLimits{Budget: 1}}
 	for _, tt := range []struct {

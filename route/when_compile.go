@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/readdress/readdress/internal/token"
 )
 
 // conditions compiles w and returns its index, equal for equal conditions.
@@ -109,17 +111,14 @@ func headerName(name string) string {
 	return string(b)
 }
 
-// checkToken reports why s is not a token of RFC 9110 section 5.6.2, such as
-// example, which the name of what must be.
+// checkToken reports why s is not a token, such as example, which the name of
+// what must be.
 func checkToken(s, what, example string) error {
 	if s == "" {
 		return fmt.Errorf("the name is empty: write that of %s, such as %s", what, example)
 	}
-	for i := range len(s) {
-		c := s[i]
-		if !('a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0) {
-			return fmt.Errorf("%s is not the name of %s, which has no %+q (offset %d): write one such as %s", quote(s), what, c, i, example)
-		}
+	if i := token.Bad(s); i >= 0 {
+		return fmt.Errorf("%s is not the name of %s, which has no %+q (offset %d): write one such as %s", quote(s), what, s[i], i, example)
 	}
 	return nil
 }

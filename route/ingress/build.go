@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/readdress/readdress/internal/hostname"
+	"github.com/readdress/readdress/internal/token"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 )
@@ -65,10 +66,14 @@ func Build[T any](entries []Entry, c *Cluster, mk func(e *Entry, compiled *Compi
 	}
 	for _, conflict := range table.Conflicts() {
 		winner, loser := &entries[index[conflict.Winner]], &entries[index[conflict.Loser]]
-		problems = append(problems, Problem{
+		p := Problem{
 			Severity: Warning, Code: CodeShadowed, Source: loser.Source, Related: []Source{winner.Source},
-			Detail: "an earlier entry has the same host, path and conditions and gets all requests, such as " + conflict.Witness.String(),
-		})
+			Detail: "an earlier entry has the same host, path and conditions and gets all requests",
+		}
+		if conflict.Witness != (rewrite.URL{}) {
+			p.Detail += ", such as " + conflict.Witness.String()
+		}
+		problems = append(problems, p)
 	}
 	return table, problems
 }
@@ -76,7 +81,7 @@ func Build[T any](entries []Entry, c *Cluster, mk func(e *Entry, compiled *Compi
 // check returns the entries that Build accepts, with distinct Sources, and why
 // the others are not. It uses the memory of entries.
 func check(entries []Entry, c *Cluster) ([]Entry, []Problem) {
-	entries, problems := dropCompanions(entries)
+	var problems []Problem
 	seen := make(map[Source]int, len(entries))
 	kept := entries[:0]
 	for i := range entries {
@@ -98,26 +103,34 @@ func check(entries []Entry, c *Cluster) ([]Entry, []Problem) {
 		seen[e.Source]++
 		kept = append(kept, *e)
 	}
-	routes := make([]route.Route[struct{}], len(kept))
+	routes := make([]route.Route[int], len(kept))
 	for i := range kept {
-		routes[i] = route.Route[struct{}]{Pattern: kept[i].Pattern, When: kept[i].When}
+		routes[i] = route.Route[int]{Pattern: kept[i].Pattern, When: kept[i].When, Value: i}
 	}
-	_, err := route.NewTable(routes, c.table())
+	table, err := route.NewTable(routes, c.table())
+	bad := make(map[int]bool)
 	if faults, ok := errors.AsType[route.RouteErrors](err); ok {
-		bad := make(map[int]bool, len(faults))
 		for _, f := range faults {
 			problems = append(problems, badRoute(&kept[f.Index], f))
 			bad[f.Index] = true
 		}
-		good := kept[:0]
-		for i := range kept {
-			if !bad[i] {
-				good = append(good, kept[i])
-			}
-		}
-		kept = good
 	}
-	return kept, problems
+	patterns := make([]route.Pattern, len(kept)) // as the table compares them
+	for p, i := range table.All() {
+		patterns[i] = p
+	}
+	for _, conflict := range table.Conflicts() {
+		patterns[conflict.Loser] = patterns[conflict.Winner]
+	}
+	n := 0
+	for i := range kept {
+		if !bad[i] {
+			kept[n], patterns[n] = kept[i], patterns[i]
+			n++
+		}
+	}
+	kept, shadowed := dropCompanions(kept[:n], patterns) // last, for what is not served shadows nothing
+	return kept, append(problems, shadowed...)
 }
 
 func badRoute(e *Entry, fault *route.RouteError) Problem {
@@ -200,6 +213,9 @@ func compile(e *Entry, c *Cluster) (*Compiled, error) {
 		}
 		compiled.Redirect = redirect
 	}
+	if _, err := rewrite.CompileMappings(e.Back, opts); err != nil {
+		fault("Back: %w", err)
+	}
 	headers("", e.RequestHeaders, e.ResponseHeaders)
 	if e.MaxBodySize < -1 {
 		fault("MaxBodySize is %d: write a number of bytes, 0 for no limit of its own or -1 for unlimited", e.MaxBodySize)
@@ -222,8 +238,7 @@ func (h HeaderOp) check() error {
 	if h.Op < SetHeader || h.Op > RemoveHeader {
 		return fmt.Errorf("%v is no operation: write set, add or remove", h.Op)
 	}
-	const token = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	if h.Name == "" || strings.Trim(h.Name, token) != "" {
+	if !token.Is(h.Name) {
 		return fmt.Errorf("%.64q is no name of a header field", h.Name)
 	}
 	for i := range len(h.Value) {

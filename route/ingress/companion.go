@@ -5,7 +5,6 @@ package ingress
 
 import (
 	"reflect"
-	"strings"
 
 	"github.com/readdress/readdress/route"
 )
@@ -13,18 +12,18 @@ import (
 // dropCompanions leaves out entries for one scheme whose object has lost the
 // pattern to an earlier object. A table would prefer them, because a condition
 // on the scheme is the more special one, and a newer Ingress would redirect what
-// an older one serves.
-func dropCompanions(entries []Entry) (kept []Entry, problems []Problem) {
+// an older one serves. patterns are those of the entries as a table compares
+// them.
+func dropCompanions(entries []Entry, patterns []route.Pattern) (kept []Entry, problems []Problem) {
 	first := make(map[route.Pattern]Source, len(entries))
 	kept = entries[:0]
 	for i := range entries {
 		e := &entries[i]
-		at := canonical(e.Pattern)
-		winner, taken := first[at]
+		winner, taken := first[patterns[i]]
 		switch when := e.When; {
 		case reflect.ValueOf(when).IsZero():
 			if !taken {
-				first[at] = e.Source
+				first[patterns[i]] = e.Source
 			}
 		case taken && winner.Object() != e.Source.Object():
 			if when.Scheme = ""; reflect.ValueOf(when).IsZero() {
@@ -38,13 +37,4 @@ func dropCompanions(entries []Entry) (kept []Entry, problems []Problem) {
 		kept = append(kept, *e)
 	}
 	return kept, problems
-}
-
-// canonical returns p in a form in which most equal patterns are equal.
-func canonical(p route.Pattern) route.Pattern {
-	p.Host = strings.ToLower(strings.TrimSuffix(p.Host, "."))
-	if p.Type == route.Prefix {
-		p.Path = strings.TrimSuffix(p.Path, "/")
-	}
-	return p
 }

@@ -244,12 +244,13 @@ type Result struct {
 }
 
 // String returns a line for each Ingress that nobody claimed, such as
-// "Ingress 'default/web': no matching rewriter, skipped". Seed 003.
+// "Ingress 'default/web': no matching rewriter, skipped". An absent name is "?".
+// Seed 003.
 func (r *Result) String() string {
 	var b strings.Builder
 	for _, d := range r.Decisions {
 		if d.Rewriter == "" {
-			fmt.Fprintf(&b, "Ingress '%s/%s': no matching rewriter, skipped\n", oneLine(d.Ingress.Namespace), oneLine(d.Ingress.Name))
+			fmt.Fprintf(&b, "Ingress '%s/%s': no matching rewriter, skipped\n", oneLine(d.Ingress.Namespace), cmp.Or(oneLine(d.Ingress.Name), "?"))
 		}
 	}
 	return b.String()

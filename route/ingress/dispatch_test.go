@@ -101,6 +101,7 @@ func TestDispatchWithoutRewriters(t *testing.T) {
 		result := d.Dispatch([]*ingress.Ingress{simple("web", "nginx")}, nil)
 		assert.Empty(t, result.Entries)
 		assert.Equal(t, "Ingress 'default/web': no matching rewriter, skipped\n", result.String())
+		assert.Equal(t, "Ingress 'default/?': no matching rewriter, skipped\n", d.Dispatch([]*ingress.Ingress{{}}, nil).String())
 		assert.Empty(t, d.Notes())
 	}
 }
@@ -124,6 +125,7 @@ func TestPriorities(t *testing.T) {
 		{"of equal externals the first", []ingress.Registration{reg("a", 0, true), reg("b", 0, true)}, "a"},
 		{"of equal built-ins the first", []ingress.Registration{reg("b", 0, false), reg("a", 0, false)}, "b"},
 		{"the rewriter's own", []ingress.Registration{{Rewriter: own{reg("a", 0, false).Rewriter}}, reg("b", 900, false)}, "a"},
+		{"the rewriter's 0 is 1000 too", []ingress.Registration{{Rewriter: unset{reg("a", 0, false).Rewriter}}, reg("b", 1, false)}, "b"},
 		{"the registration before the rewriter's", []ingress.Registration{{Rewriter: own{reg("a", 0, false).Rewriter}, Priority: 950}, reg("b", 900, false)}, "b"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -137,6 +139,10 @@ func TestPriorities(t *testing.T) {
 type own struct{ ingress.Rewriter }
 
 func (own) Priority() int { return 5 }
+
+type unset struct{ ingress.Rewriter }
+
+func (unset) Priority() int { return 0 }
 
 func TestOverrideAndDisable(t *testing.T) {
 	d, err := ingress.NewDispatcher(
@@ -237,6 +243,7 @@ func TestLaws(t *testing.T) {
 		"header value":     {ResponseHeaders: []ingress.HeaderOp{{Name: "a", Value: "x\r\ny: z"}}},
 		"header action":    {ResponseHeaders: []ingress.HeaderOp{{Op: 7, Name: "a"}}},
 		"size":             {MaxBodySize: -2},
+		"mapping":          {Back: []rewrite.Mapping{{From: "~("}}},
 		"host":             {Pattern: route.Pattern{Host: "a..b"}},
 		"path":             {Pattern: route.Pattern{Path: "no-slash"}},
 		"regex":            {Pattern: route.Pattern{Path: "/(", Type: route.Regex}},
@@ -339,39 +346,14 @@ func TestBuild(t *testing.T) {
 	_, ok = table.Lookup("h", "/r")
 	assert.False(t, ok)
 
+	never := ingress.Entry{Pattern: route.Pattern{Path: "/a^b", Type: route.Regex}, Backends: backend}
+	_, problems = ingress.Build([]ingress.Entry{never, never}, nil, func(*ingress.Entry, *ingress.Compiled) (int, error) { return 0, nil })
+	require.Equal(t, []string{"warning shadowed"}, codes(problems))
+	assert.True(t, strings.HasSuffix(problems[0].Detail, "gets all requests"), "no example, where no URL was found: %s", problems[0].Detail)
+
 	none, problems := ingress.Build(nil, nil, func(*ingress.Entry, *ingress.Compiled) (int, error) { return 0, nil })
 	assert.NotNil(t, none)
 	assert.Empty(t, problems)
-}
-
-// TestCompanion has an older Ingress and a newer one of another namespace that
-// redirects plain HTTP on the same path: it gets nothing of the older one's.
-func TestCompanion(t *testing.T) {
-	https := ingress.Each("https", func(*ingress.Ingress, *ingress.Cluster) bool { return true }, func(in *ingress.Ingress, c *ingress.Cluster) ingress.Translation {
-		tr := plain(in, c)
-		if in.Name == "new" || in.Name == "own" {
-			e := tr.Entries[0]
-			e.Source.Part, e.When.Scheme, e.Backends = "https", "http", nil
-			e.Redirect = &ingress.Redirect{Rules: []rewrite.Rule{{Action: rewrite.SetScheme("https")}}}
-			tr.Entries = append([]ingress.Entry{e}, tr.Entries...)
-		}
-		return tr
-	})
-	d, err := ingress.NewDispatcher(ingress.Registration{Rewriter: https})
-	require.NoError(t, err)
-	in := func(name, host, path string, created int64) *ingress.Ingress {
-		return &ingress.Ingress{Namespace: name, Name: name, Created: time.Unix(created, 0), Rules: []ingress.Rule{
-			{Host: host, Paths: []ingress.Path{{Path: path, Backend: service("app", 80)}}},
-		}}
-	}
-	result := d.Dispatch([]*ingress.Ingress{in("new", "H.example.com", "/p/", 2), in("old", "h.example.com", "/p", 1), in("own", "own.example.com", "/p", 3)}, nil)
-	var got []string
-	for _, e := range result.Entries {
-		got = append(got, e.Source.Name+" "+e.Source.Part)
-	}
-	assert.Equal(t, []string{"old ", "new ", "own https", "own "}, got)
-	assert.Equal(t, []string{"warning shadowed"}, codes(result.Problems))
-	assert.Equal(t, "old", result.Problems[0].Related[0].Name)
 }
 
 // TestDefaultIsLast: a default backend gets what no route of its host matches,
@@ -380,10 +362,13 @@ func TestDefaultIsLast(t *testing.T) {
 	types := ingress.Each("types", func(*ingress.Ingress, *ingress.Cluster) bool { return true }, func(in *ingress.Ingress, c *ingress.Cluster) ingress.Translation {
 		tr := plain(in, c)
 		for i := range tr.Entries {
-			if e := &tr.Entries[i]; e.Source.Path == 0 {
+			switch e := &tr.Entries[i]; e.Source.Path {
+			case 0:
 				e.Pattern.Type = route.Regex
-			} else if e.Source.Path == 1 {
+			case 1:
 				e.Pattern.Type = route.TextPrefix
+			case -1:
+				e.Pattern.Path = in.Annotations["default"] // "" is "/" too
 			}
 		}
 		return tr
@@ -393,26 +378,14 @@ func TestDefaultIsLast(t *testing.T) {
 	in := &ingress.Ingress{Name: "web", Default: service("fallback", 80), Rules: []ingress.Rule{{Host: "h", Paths: []ingress.Path{
 		{Path: "/t/[0-9]+", Backend: service("regex", 80)}, {Path: "/text", Backend: service("text", 80)},
 	}}}}
-	result := d.Dispatch([]*ingress.Ingress{in}, nil)
-	table, problems := ingress.Build(result.Entries, nil, func(e *ingress.Entry, _ *ingress.Compiled) (string, error) { return e.Backends[0].Service.Name, nil })
-	assert.Empty(t, problems)
-	for path, want := range map[string]string{"/t/5": "regex", "/textual": "text", "/other": "fallback", "/": "fallback"} {
-		got, _ := table.Lookup("h", path)
-		assert.Equal(t, want, got, path)
+	for _, path := range []string{"/", ""} {
+		in.Annotations = map[string]string{"default": path}
+		result := d.Dispatch([]*ingress.Ingress{in}, nil)
+		table, problems := ingress.Build(result.Entries, nil, func(e *ingress.Entry, _ *ingress.Compiled) (string, error) { return e.Backends[0].Service.Name, nil })
+		assert.Empty(t, problems)
+		for path, want := range map[string]string{"/t/5": "regex", "/textual": "text", "/other": "fallback", "/": "fallback"} {
+			got, _ := table.Lookup("h", path)
+			assert.Equal(t, want, got, path)
+		}
 	}
-}
-
-func TestProblemText(t *testing.T) {
-	p := &ingress.Problem{
-		Severity: ingress.Warning, Code: "nginx-regex",
-		Source:  ingress.Source{Kind: "Ingress", Namespace: "a", Name: "b", Rule: 1, Path: 2, Part: "canary"},
-		Origin:  rewrite.Origin{Key: "example.com/key", Offset: 7},
-		Detail:  "what to do",
-		Related: []ingress.Source{{Kind: "Ingress", Namespace: "a", Name: "c", Rule: -1, Path: -1}, {Kind: "Service", Name: "d", Rule: 3, Path: -1}},
-	}
-	assert.Equal(t, "warning: Ingress a/b rules[1].paths[2] (canary): example.com/key at offset 7: nginx-regex: what to do; see Ingress a/c, Service d rules[3]", p.Error())
-	assert.Equal(t, "error: bad-entry", (&ingress.Problem{Code: ingress.CodeBadEntry}).Error())
-	forged := ingress.Source{Kind: "Ingress", Name: "a'\nIngress b"}
-	assert.Equal(t, `Ingress a\'\nIngress b rules[0].paths[0]`, forged.String())
-	assert.Equal(t, "Severity(9)", ingress.Severity(9).String())
 }

@@ -241,19 +241,19 @@ type (
 func (t pathType) MarshalText() ([]byte, error) { return []byte(route.PathType(t).String()), nil }
 
 func (t *pathType) UnmarshalText(text []byte) error {
-	return unmarshalName(t, text, route.Prefix, route.Exact, route.TextPrefix, route.Regex, route.RegexFirst)
+	return unmarshalName("path_type", t, text, route.Prefix, route.Exact, route.TextPrefix, route.Regex, route.RegexFirst)
 }
 
 func (t testName) MarshalText() ([]byte, error) { return []byte(route.Test(t).String()), nil }
 
 func (t *testName) UnmarshalText(text []byte) error {
-	return unmarshalName(t, text, route.Equals, route.BeginsWith, route.Matches, route.Present, route.Absent)
+	return unmarshalName("test", t, text, route.Equals, route.BeginsWith, route.Matches, route.Present, route.Absent)
 }
 
 func unmarshalName[D ~int8, S interface {
 	~int8
 	String() string
-}](dst *D, text []byte, all ...S) error {
+}](key string, dst *D, text []byte, all ...S) error {
 	names := make([]string, len(all))
 	for i, v := range all {
 		if names[i] = v.String(); names[i] == string(text) {
@@ -261,7 +261,7 @@ func unmarshalName[D ~int8, S interface {
 			return nil
 		}
 	}
-	return fmt.Errorf("%.64q is unknown: write one of %s", text, strings.Join(names, ", "))
+	return fmt.Errorf("%s: %.64q is unknown: write one of %s", key, text, strings.Join(names, ", "))
 }
 
 // A size is written as the shortest text that ParseSize reads, or -1.

@@ -74,6 +74,19 @@ func TestDekubeEntry(t *testing.T) {
 		`"strip_prefix":"/api","response_headers":{"X-Frame-Options":"DENY","Access-Control-Allow-Origin":"*"},"max_body_size":"100m","extra_directives":["encode gzip"]}`, string(text))
 }
 
+// TestNullEntry: null is the same as nothing, of a header field too.
+func TestNullEntry(t *testing.T) {
+	var e ingress.Entry
+	require.NoError(t, json.Unmarshal([]byte(`{
+		"host": "h", "path": "/", "upstream": "app:80", "scheme": "http", "server_ca_secret": null, "server_sni": null, "strip_prefix": null,
+		"response_headers": {"A": null, "B": "", "C": "c"}, "request_headers": null, "max_body_size": null, "extra_directives": null
+	}`), &e))
+	assert.Equal(t, ingress.Entry{
+		Pattern: route.Pattern{Host: "h", Path: "/"}, Backends: []ingress.Backend{{Upstream: "app:80", Scheme: "http", Weight: 1}},
+		ResponseHeaders: []ingress.HeaderOp{{Name: "B"}, {Name: "C", Value: "c"}},
+	}, e)
+}
+
 func TestEntryJSON(t *testing.T) {
 	full := ingress.Entry{
 		Source:  ingress.Source{Kind: "Ingress", Namespace: "a", Name: "b", Rule: -1, Path: -1, Part: "c"},
@@ -121,14 +134,15 @@ func TestEntryJSON(t *testing.T) {
 
 func TestEntryJSONFaults(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"hots": "a"}`:                                                             "hots",
-		`{"path_type": "Suffix"}`:                                                   "write one of Prefix, Exact",
-		`{"max_body_size": "1.5m"}`:                                                 "max_body_size",
-		`{"max_body_size": {}}`:                                                     "max_body_size",
-		`{"response_headers": "x"}`:                                                 "header fields",
+		`{"hots": "a"}`:             "hots",
+		`{"path_type": "Suffix"}`:   `path_type: "Suffix" is unknown: write one of Prefix, Exact`,
+		`{"max_body_size": "1.5m"}`: "max_body_size",
+		`{"max_body_size": {}}`:     "max_body_size",
+		`{"response_headers": "x"}`: "header fields",
+		`{"response_headers": [{"op": "add", "name": "a", "valeu": "b"}]}`:          `unknown field "valeu"`,
 		`{"response_headers": {"a": 5}}`:                                            `header field "a"`,
-		`{"response_headers": [{"op": "drop", "name": "a"}]}`:                       "write one of set, add, remove",
-		`{"when": {"headers": [{"name": "a", "test": "Is"}]}}`:                      "write one of Equals",
+		`{"response_headers": [{"op": "drop", "name": "a"}]}`:                       `op: "drop" is unknown: write one of set, add, remove`,
+		`{"when": {"headers": [{"name": "a", "test": "Is"}]}}`:                      `test: "Is" is unknown: write one of Equals`,
 		`{"upstream": "a:1", "backends": [{"weight": 1}]}`:                          "exclude each other",
 		`{"host": "h", "scheme": "https", "server_sni": "x"}`:                       "there is none",
 		`{"backends": [{"upstream": "a:1", "weight": 1}], "server_ca_secret": "c"}`: "there is none",

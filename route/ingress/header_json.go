@@ -64,7 +64,9 @@ func (h *headerOps) UnmarshalJSON(data []byte) error {
 	*h = nil
 	if len(data) > 0 && data[0] == '[' {
 		var list []headerJSON
-		if err := json.Unmarshal(data, &list); err != nil {
+		dec := json.NewDecoder(bytes.NewReader(data))
+		dec.DisallowUnknownFields() // which the decoder of the entry does not hand down
+		if err := dec.Decode(&list); err != nil {
 			return err
 		}
 		for _, op := range list {
@@ -85,11 +87,14 @@ func (h *headerOps) UnmarshalJSON(data []byte) error {
 		if err != nil {
 			return err
 		}
-		op := HeaderOp{Name: name.(string)} // within an object a token is a key
-		if err := dec.Decode(&op.Value); err != nil {
-			return fmt.Errorf("header field %.64q: %w", op.Name, err)
+		key := name.(string) // within an object a token is a key
+		var value *string
+		if err := dec.Decode(&value); err != nil {
+			return fmt.Errorf("header field %.64q: %w", key, err)
 		}
-		*h = append(*h, op)
+		if value != nil { // null is an absent field, not an empty one
+			*h = append(*h, HeaderOp{Name: key, Value: *value})
+		}
 	}
 	return nil
 }
@@ -104,5 +109,5 @@ func (a HeaderAction) MarshalText() ([]byte, error) {
 
 // UnmarshalText reads what MarshalText returns.
 func (a *HeaderAction) UnmarshalText(text []byte) error {
-	return unmarshalName(a, text, SetHeader, AddHeader, RemoveHeader)
+	return unmarshalName("op", a, text, SetHeader, AddHeader, RemoveHeader)
 }

@@ -28,7 +28,8 @@ type Redirect struct {
 	Rules []rewrite.Rule
 	// ListenerPort starts the Rules with the port of the listener instead of
 	// the one in the URL, and leaves 80 of http and 443 of https out of what
-	// they make: the Gateway API's rules, if its other cases are in Rules.
+	// they make: the Gateway API's rules, if its other cases are in Rules. It is
+	// for Rules alone, of which there may be none.
 	ListenerPort bool
 
 	// Location is sent as it stands; it may be relative.
@@ -43,9 +44,12 @@ type Redirect struct {
 	// Pattern is a regular expression on the whole URL,
 	// scheme://host[:port]/path[?query], with the path in normal form: escaped
 	// unreserved octets are letters, and other escapes have upper-case digits.
-	// Each match is replaced by Template, in which $1 is the first group; groups,
-	// and what does not match, are the client's own bytes. A URL that does not
-	// match, or that would stay as it is, is not redirected.
+	// Each match is replaced by Template, as Regexp.Expand reads it: $1 is the
+	// first group, ${1}x that and an x, and a group that there is not is empty;
+	// groups, and what does not match, are the client's own bytes. A URL that does
+	// not match, or that would stay as it is, is not redirected. One with so many
+	// matches that finding them could cost more than RegexpLimits.Budget, a search
+	// of the whole URL for each, is refused with rewrite.ErrBudget.
 	Pattern  string
 	Template string
 }
@@ -73,8 +77,7 @@ type Redirector struct {
 	hosts         *hostname.AllowList
 	pattern       *regexp.Regexp
 	template      string
-	instructions  int
-	budget        int
+	allow         int // budget / instructions: searches × (bytes of the URL + 1)
 	maxLength     int
 }
 
@@ -121,6 +124,9 @@ func CompileRedirect(r *Redirect, opts *rewrite.Options) (*Redirector, error) {
 	}
 	if len(r.Hosts) > 0 && r.FromQuery == "" {
 		fault("Hosts are where FromQuery may lead, and there is no FromQuery")
+	}
+	if r.ListenerPort && ways > 0 {
+		fault("ListenerPort is where Rules start, and they are not what redirects")
 	}
 	switch {
 	case r.Location != "":
@@ -170,7 +176,6 @@ func (r *Redirector) compilePattern(from *Redirect, opts *rewrite.Options) error
 		}
 		return n
 	}
-	r.budget = orDefault(limits.Budget, defaultBudget)
 	if most := orDefault(limits.PatternBytes, defaultPatternBytes); len(from.Pattern) > most {
 		return fmt.Errorf("it has %d bytes: at most %d can be", len(from.Pattern), most)
 	}
@@ -185,10 +190,11 @@ func (r *Redirector) compilePattern(from *Redirect, opts *rewrite.Options) error
 	if err != nil {
 		return err
 	}
-	r.instructions = len(prog.Inst)
-	if most := orDefault(limits.Instructions, defaultInstructions); r.instructions > most {
-		return fmt.Errorf("it compiles to %d instructions: at most %d can be", r.instructions, most)
+	cost := len(prog.Inst)
+	if most := orDefault(limits.Instructions, defaultInstructions); cost > most {
+		return fmt.Errorf("it compiles to %d instructions: at most %d can be", cost, most)
 	}
+	r.allow = orDefault(limits.Budget, defaultBudget) / cost
 	if r.pattern, err = regexp.Compile(from.Pattern); err != nil {
 		return err
 	}
@@ -201,8 +207,9 @@ func (r *Redirector) compilePattern(from *Redirect, opts *rewrite.Options) error
 // returns, rewrite.ErrRefused by errors.Is.
 //
 // A location that depends on the request never has a control byte and never
-// begins with "//" or "/\", which a browser takes for another host. It is an
-// absolute URL wherever the URL of the request has a host.
+// begins with "//" or "/\", which a browser takes for another host. What Rules
+// make is an absolute URL wherever the URL of the request has scheme and host;
+// FromQuery and Pattern may also make an absolute path.
 func (r *Redirector) Answer(req RedirectRequest) (status int, location string, err error) {
 	if r == nil {
 		return 0, "", nil
@@ -273,7 +280,8 @@ func (r *Redirector) fromQuery(u rewrite.URL) (string, error) {
 
 func (r *Redirector) fromPattern(u rewrite.URL) (string, error) {
 	text := u.String()
-	if r.instructions*(len(text)+1) > r.budget {
+	searches := r.allow / (len(text) + 1)
+	if searches == 0 {
 		return "", rewrite.ErrBudget
 	}
 	normal, path, begin := text, "", 0
@@ -282,9 +290,12 @@ func (r *Redirector) fromPattern(u rewrite.URL) (string, error) {
 		path = string(escape.AppendNormal(nil, u.Path, true))
 		normal = text[:begin] + path + text[begin+len(u.Path):]
 	}
-	matches := r.pattern.FindAllStringSubmatchIndex(normal, -1)
-	if matches == nil {
+	matches := r.pattern.FindAllStringSubmatchIndex(normal, searches+1)
+	switch {
+	case matches == nil:
 		return "", nil
+	case len(matches) > searches:
+		return "", rewrite.ErrBudget
 	}
 	if path != "" {
 		toSource(matches, u.Path, begin, len(path))

@@ -164,6 +164,7 @@ func TestRedirectFaults(t *testing.T) {
 		{"pattern", &ingress.Redirect{Pattern: "(?!x)"}, []string{"Pattern", "(?!"}},
 		{"long pattern", &ingress.Redirect{Pattern: strings.Repeat("x", 513)}, []string{"513 bytes"}},
 		{"large pattern", &ingress.Redirect{Pattern: "(a{30}){30}"}, []string{"instructions"}},
+		{"listener's port of another way", &ingress.Redirect{Location: "/", ListenerPort: true}, []string{"ListenerPort is where Rules start"}},
 		{"long template", &ingress.Redirect{Pattern: "x", Template: strings.Repeat("x", 1025)}, []string{"1025 bytes"}},
 		{"rule", &ingress.Redirect{Rules: rules(rewrite.SetPath("x"))}, []string{"Rules"}},
 		{"hook", &ingress.Redirect{Rules: []rewrite.Rule{{Hook: rewrite.Forward, Action: rewrite.SetPath("/")}}}, []string{"Rules[0]", "Forward"}},
@@ -209,6 +210,37 @@ func FuzzRedirect(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestRedirectSearches: each match costs one search of the whole URL at most, and
+// all searches together keep within the budget.
+func TestRedirectSearches(t *testing.T) {
+	const host = "http://h/"
+	// Behind each x it looks for a y to the end of the URL: a search each.
+	redirect := &ingress.Redirect{Pattern: "x[^y]*y|x", Template: "z"}
+	for _, budget := range []int{0, 2000} { // 0: the default
+		r, err := ingress.CompileRedirect(redirect, &rewrite.Options{Regexp: rewrite.RegexpLimits{Budget: budget}})
+		require.NoError(t, err)
+		most := 0
+		for n := range 300 {
+			u := rewrite.URL{Scheme: "http", Host: "h", Path: "/" + strings.Repeat("x", n+1)}
+			_, location, err := r.Answer(ingress.RedirectRequest{URL: u})
+			if err == nil {
+				assert.Equal(t, host+strings.Repeat("z", n+1), location)
+				assert.Equal(t, n, most, "a longer one is refused")
+				most = n + 1
+				continue
+			}
+			assert.Equal(t, rewrite.ErrBudget, err)
+			assert.Empty(t, location)
+		}
+		if budget == 0 {
+			budget = 1 << 18
+		}
+		// The expression has some eight instructions.
+		assert.Less(t, most*(most+len(host))*4, budget)
+		assert.Greater(t, (most+1)*(most+1+len(host))*16, budget)
+	}
 }
 
 // TestRedirectPatternEscapes: whichever octets of a path are escaped, the same

@@ -2,7 +2,11 @@ package ingress
 
 // Rewriter: who knows a dialect.
 
-import "github.com/readdress/readdress/route"
+import (
+	"cmp"
+
+	"github.com/readdress/readdress/route"
+)
 
 // A Rewriter translates the Ingresses of one dialect into entries. Its methods
 // keep nothing, change nothing that they are given, and are safe for concurrent
@@ -64,16 +68,16 @@ func (e each) Rewrite(list []*Ingress, c *Cluster) Translation {
 
 // DefaultsLast makes of the entries of default backends, whose Source.Path is
 // -1, the last ones in every sense: it moves them behind the others, in place,
-// each in the order that they had, and turns their pattern "/" into the regular
-// expression "/", which a table tries when nothing else of the host matches. It
-// returns entries.
+// each in the order that they had, and turns their pattern "/", or "", into the
+// regular expression "/", which a table tries when nothing else of the host
+// matches. It returns entries.
 func DefaultsLast(entries []Entry) []Entry {
 	var last []Entry
 	n := 0
 	for _, e := range entries {
 		if e.Source.isDefault() {
-			if e.Pattern.Path == "/" && e.Pattern.Type != route.Exact {
-				e.Pattern.Type = route.Regex
+			if (e.Pattern.Path == "/" || e.Pattern.Path == "") && e.Pattern.Type != route.Exact {
+				e.Pattern.Path, e.Pattern.Type = "/", route.Regex
 			}
 			last = append(last, e)
 			continue
@@ -97,8 +101,9 @@ const (
 type Registration struct {
 	Rewriter Rewriter
 	// Priority: lower is asked first, negative before all. 0 is that of the
-	// rewriter, if it has a method Priority() int, else DefaultPriority. Of equal
-	// ones the external is first, then the one that is declared first.
+	// rewriter, if it has a method Priority() int that does not return 0, else
+	// DefaultPriority. Of equal ones the external is first, then the one that is
+	// declared first.
 	Priority int
 	// External rewriters replace the built-in one of the same name.
 	External bool
@@ -107,11 +112,9 @@ type Registration struct {
 }
 
 func (r Registration) priority() int {
-	if r.Priority != 0 {
-		return r.Priority
-	}
+	own := 0
 	if p, ok := r.Rewriter.(interface{ Priority() int }); ok {
-		return p.Priority()
+		own = p.Priority()
 	}
-	return DefaultPriority
+	return cmp.Or(r.Priority, own, DefaultPriority)
 }

@@ -63,18 +63,14 @@ func Test(rw ingress.Rewriter, opts *Options) error {
 type suite struct {
 	rw      ingress.Rewriter
 	opts    Options
-	cluster *ingress.Cluster
-	errs    []error // of the check that runs
+	cluster *ingress.Cluster // that of opts, and the classes of the suite are known
+	errs    []error          // of the check that runs
 }
 
 func newSuite(rw ingress.Rewriter, opts *Options) *suite {
 	s := &suite{rw: rw}
 	if opts != nil {
 		s.opts = *opts
-	}
-	s.cluster = &ingress.Cluster{}
-	if s.opts.Cluster != nil {
-		*s.cluster = *s.opts.Cluster
 	}
 	return s
 }
@@ -91,12 +87,24 @@ func (s *suite) run(c check) (errs []error) {
 		s.fail("there is no rewriter: it is nil")
 		return s.errs
 	}
-	if s.opts.Class == "" {
-		s.opts.Class = s.rw.Name()
+	if s.cluster == nil {
+		s.prepare()
 	}
-	s.cluster.Known = append([]string{s.opts.Class, s.rw.Name(), otherClass}, s.cluster.Known...)
 	c.run(s)
 	return s.errs
+}
+
+// prepare asks the rewriter what the checks need to know.
+func (s *suite) prepare() {
+	name := s.rw.Name()
+	if s.opts.Class == "" {
+		s.opts.Class = name
+	}
+	s.cluster = &ingress.Cluster{}
+	if s.opts.Cluster != nil {
+		*s.cluster = *s.opts.Cluster
+	}
+	s.cluster.Known = append([]string{s.opts.Class, name, otherClass}, s.cluster.Known...)
 }
 
 func (s *suite) fail(format string, args ...any) {

@@ -37,6 +37,9 @@ func Unsupported(pattern string) (detail string, offset int, ok bool) {
 				return "a back-reference, " + rest[:2] + ": write out what may stand there", i, true
 			}
 			i++
+			if strings.IndexByte("pPx", c) >= 0 && strings.HasPrefix(rest[2:], "{") {
+				i += max(strings.IndexByte(rest[2:], '}')+1, 0) // \p{Greek}, of which no brace is an operator
+			}
 			plain = i
 		case class:
 			class = rest[0] != ']'
@@ -100,4 +103,4 @@ func exclusion(pattern string, at int) string {
 }
 
 // isLiteral reports whether s has no character with a meaning of its own.
-func isLiteral(s string) bool { return !strings.ContainsAny(s, `\.+*?()|[]{}^$`) }
+func isLiteral(s string) bool { return !strings.ContainsAny(s, operators) }

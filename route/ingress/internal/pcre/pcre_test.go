@@ -28,6 +28,8 @@ func TestUnsupported(t *testing.T) {
 		{`/(?P<x>a)\k<x>`, 9, `\k`},
 		{`/a*+b`, 2, "*+"},
 		{`/a{2}+b`, 4, "}+"},
+		{`/\p{L}+(?=x)`, 7, "(?="},
+		{`/[^\x{41}]\x{41}++`, 16, "++"},
 	} {
 		t.Run(c.pattern, func(t *testing.T) {
 			detail, offset, ok := pcre.Unsupported(c.pattern)
@@ -38,7 +40,7 @@ func TestUnsupported(t *testing.T) {
 			assert.Error(t, err, "package regexp takes it")
 		})
 	}
-	for _, pattern := range []string{``, `/a`, `\\1`, `[*+]`, `[]*+]`, `[^]*+]`, `\Q(?!\E`, `\*+`, `\Qa*\E+`, `(?i)a`, `(?:a)+`, `(?P<n>a)`, `a\+`, `[(?!]`} {
+	for _, pattern := range []string{``, `/a`, `\\1`, `[*+]`, `[]*+]`, `[^]*+]`, `\Q(?!\E`, `\*+`, `\Qa*\E+`, `(?i)a`, `(?:a)+`, `(?P<n>a)`, `a\+`, `[(?!]`, `\p{L}+`, `\P{Greek}*`, `\x{41}+`, `\pL+`, `\x41+`} {
 		t.Run(pattern, func(t *testing.T) {
 			_, _, ok := pcre.Unsupported(pattern)
 			assert.False(t, ok)
@@ -95,6 +97,36 @@ func TestWhole(t *testing.T) {
 		for _, path := range paths {
 			assert.Equal(t, a.MatchString(path), b.MatchString(path), "%s, again %s, on %s", re, again, path)
 		}
+	}
+}
+
+// TestOpenQuotation has expressions whose quotation only their end closes.
+func TestOpenQuotation(t *testing.T) {
+	for _, c := range []struct {
+		re    string // a pattern of the path "/a.x", and of no "/abx"
+		whole bool
+	}{
+		{pcre.Whole(`/\Qa.x`), true},
+		{pcre.Whole(`(?i)/\QA.x`), true},
+		{pcre.Begin(`(?i)/\QA.x`), false},
+		{pcre.Start(`/\Qa.x`), false},
+	} {
+		re, err := regexp.Compile("^(?:" + c.re + ")")
+		if !assert.NoError(t, err, c.re) {
+			continue
+		}
+		assert.True(t, re.MatchString("/a.x"), c.re)
+		assert.False(t, re.MatchString("/abx"), c.re)
+		assert.Equal(t, !c.whole, re.MatchString("/a.xy"), c.re)
+	}
+}
+
+func TestBeginning(t *testing.T) {
+	for re, want := range map[string]string{
+		"": "/", "a": "/", "/": "/", "/a": "/a", "^/a/b": "/a/b", "/a.b": "/a", `/a\.b`: "/a", "/ab*": "/a", "/ab?c": "/a", "/ab{0}": "/a", "/ab+": "/a",
+		"/*": "/", "/é*": "/", "/é(a": "/é", "/a(?!b)": "/a", "/a|/b": "/", "/(a|b)": "/", "/a[b": "/a",
+	} {
+		assert.Equal(t, want, pcre.Beginning(re), re)
 	}
 }
 

@@ -31,7 +31,7 @@ func Whole(re string) string {
 	if isSimple(re) {
 		return re + theEnd
 	}
-	return open + re + closed + theEnd
+	return open + quoted(re) + closed + theEnd
 }
 
 // Start is the inverse of Whole, for any expression of a route.Pattern: Whole
@@ -49,7 +49,7 @@ func Start(re string) string {
 	}
 	switch {
 	case !isSimple(re):
-		return "(?:" + re + closed + anything
+		return "(?:" + quoted(re) + closed + anything
 	case strings.HasSuffix(re, anything):
 		return re
 	}
@@ -62,13 +62,22 @@ func Begin(re string) string {
 	if re = strings.TrimPrefix(re, "^"); strings.HasPrefix(re, "/") {
 		return re
 	}
-	return open + re + closed
+	return open + quoted(re) + closed
+}
+
+// quoted returns re, which compiles, with the \E that it may lack, or its \Q
+// would quote what is put behind it.
+func quoted(re string) string {
+	if _, err := syntax.Parse("(?:"+re+")", syntax.Perl); err != nil {
+		return re + `\E`
+	}
+	return re
 }
 
 // isSimple reports whether re begins with a slash and means the same with more
 // behind it.
 func isSimple(re string) bool {
-	if !strings.HasPrefix(re, "/") || strings.Contains(re, `\Q`) || hasAlternatives(re) {
+	if !strings.HasPrefix(re, "/") || strings.Contains(re, `\Q`) || HasAlternatives(re) {
 		return false
 	}
 	_, err := syntax.Parse(re, syntax.Perl)
@@ -87,8 +96,9 @@ func unwrap(re, before, after string) (string, bool) {
 	return inner, err == nil
 }
 
-// hasAlternatives reports whether re, without \Q, has a "|" outside of all groups.
-func hasAlternatives(re string) bool {
+// HasAlternatives reports whether re, without \Q, has a "|" outside of all
+// groups, so that what stands before or behind re is not for all of it.
+func HasAlternatives(re string) bool {
 	depth, class := 0, false
 	for i := 0; i < len(re); i++ {
 		switch c := re[i]; {
