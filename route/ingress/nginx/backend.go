@@ -55,11 +55,11 @@ func (r *reader) backend() {
 		}
 	}
 	if name := r.text("proxy-ssl-name"); name != "" && r.onOff("proxy-ssl-server-name") {
-		if _, err := hostname.ParseName(name); err != nil {
+		sni, err := hostname.ParseName(name)
+		if err != nil {
 			r.bad("proxy-ssl-name", "%.64q is no host, so no server name is sent: %v", name, err)
-		} else {
-			b.sni = name
 		}
+		b.sni = sni
 	}
 }
 

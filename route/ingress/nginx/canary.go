@@ -54,9 +54,15 @@ func (r *reader) canary() {
 	if c.value != "" && c.pattern != "" {
 		r.report(at, ingress.Warning, CodeNoEffect, "canary-by-header-pattern", 0, "canary-by-header-value wins")
 	}
+	c.header = r.named("canary-by-header", c.header, then, func(list []route.Condition) route.Conditions { return route.Conditions{Headers: list} })
+	c.cookie = r.named("canary-by-cookie", c.cookie, then, func(list []route.Condition) route.Conditions { return route.Conditions{Cookies: list} })
 	if c.header != "" && c.value == "" && c.pattern != "" {
+		const name = "canary-by-header-pattern"
 		if _, f := parseRegex(c.pattern); f != nil {
-			r.report(at, ingress.Error, CodeRegex, "canary-by-header-pattern", f.offset+o.lead("canary-by-header-pattern"), "%s; the canary gets no requests", f.text)
+			r.report(at, ingress.Error, CodeRegex, name, f.offset+o.lead(name), "%s; the canary gets no requests", f.text)
+			o.dropped = true
+		} else if err := r.conditionFault(route.Conditions{Headers: []route.Condition{c.matches()}}); err != nil {
+			r.report(at, ingress.Error, CodeRegex, name, 0, "%v; the canary gets no requests", err)
 			o.dropped = true
 		}
 	}
@@ -66,6 +72,29 @@ func (r *reader) canary() {
 			r.report(at, ingress.Warning, CodeCanaryIgnored, name, 0, "a canary takes it from the ordinary Ingress of the same path: write it there")
 		}
 	}
+}
+
+// named returns value, or "" if it is no name for conditions, which is reported
+// with what is the case then.
+func (r *reader) named(name, value, then string, when func([]route.Condition) route.Conditions) string {
+	if value == "" {
+		return ""
+	}
+	if err := r.conditionFault(when([]route.Condition{{Name: value, Test: route.Present}})); err != nil {
+		r.bad(name, "%v: %s", err, then)
+		return ""
+	}
+	return value
+}
+
+// conditionFault returns why a table does not take conditions, nil if it does.
+func (t *translation) conditionFault(when route.Conditions) error {
+	return t.routeFault(route.Route[struct{}]{When: when})
+}
+
+// matches returns the condition of canary-by-header-pattern.
+func (c *canary) matches() route.Condition {
+	return route.Condition{Name: c.header, Test: route.Matches, Value: `(?s:.*?)(?:` + c.pattern + `)(?s:.*)`}
 }
 
 // weights reads canary-weight and canary-weight-total.
@@ -171,7 +200,7 @@ func (c *canaryPath) entries(base ingress.Entry, backend ingress.Backend) []ingr
 	case c.value != "":
 		add("canary-header", backend, header(route.Equals, c.value))
 	case c.pattern != "":
-		add("canary-header", backend, header(route.Matches, `(?s:.*?)(?:`+c.pattern+`)(?s:.*)`))
+		add("canary-header", backend, route.Conditions{Headers: []route.Condition{c.matches()}})
 	default:
 		add("canary-header-always", backend, header(route.Equals, "always"))
 		add("canary-header-never", stable, header(route.Equals, "never"))

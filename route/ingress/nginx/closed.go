@@ -5,8 +5,8 @@ package nginx
 // would get their requests.
 
 import (
+	"errors"
 	"regexp"
-	"strings"
 
 	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
@@ -30,13 +30,23 @@ func (l *location) closedEntry() ingress.Entry {
 }
 
 // cannotPlace drops a location whose path cannot be said, unless it is closed:
-// then all paths are that begin as it does.
-func (t *translation) cannotPlace(l *location) {
+// then all paths are that begin with text, as its own do.
+func (t *translation) cannotPlace(l *location, text string) {
 	if !t.closed(l) {
 		l.dropped = true
 		return
 	}
-	l.literal, l.weight, l.rank = beginning(l.text), l.text, route.Regex
+	l.weight, l.rank = l.text, route.Regex
+	t.closeBelow(l, escaped(text))
+}
+
+// maxBeginning is the most bytes of a path whose beginning is closed.
+const maxBeginning = 64
+
+// closeBelow lets l be all paths that begin with text, as far as that is not too
+// long.
+func (t *translation) closeBelow(l *location, text string) {
+	l.literal = text[:min(len(text), maxBeginning)]
 	path := regexp.QuoteMeta(l.literal)
 	if t.compat {
 		path = folded(path)
@@ -44,28 +54,18 @@ func (t *translation) cannotPlace(l *location) {
 	l.pattern = route.Pattern{Host: l.p.Host, Path: path, Type: route.Regex}
 }
 
-// maxBeginning is the most bytes of a path whose beginning is closed.
-const maxBeginning = 64
-
-// beginning returns text that each path begins with that expr, which need not
-// be a regular expression of RE2, could match.
-func beginning(expr string) string {
-	if !strings.HasPrefix(expr, "/") || isAlternation(expr) {
-		return "/"
-	}
-	n := strings.IndexAny(expr, regexBytes+".")
-	if n < 0 {
-		n = len(expr)
-	} else if strings.IndexByte("*+?{", expr[n]) >= 0 {
-		n-- // what is repeated may not be there
-	}
-	return expr[:max(1, min(n, maxBeginning))]
+// pathFault returns why a table does not take the path of p, nil if it does.
+func (t *translation) pathFault(p route.Pattern) error {
+	p.Host = ""
+	return t.routeFault(route.Route[struct{}]{Pattern: p})
 }
 
-// routable reports whether a table takes p.
-func (t *translation) routable(p route.Pattern) bool {
-	_, err := route.NewTable([]route.Route[struct{}]{{Pattern: p}}, t.table())
-	return err == nil
+func (t *translation) routeFault(r route.Route[struct{}]) error {
+	_, err := route.NewTable([]route.Route[struct{}]{r}, t.table())
+	if fault, bad := errors.AsType[*route.RouteError](err); bad {
+		return fault.Err
+	}
+	return err
 }
 
 // hostGuards tells the other Ingresses of a host that all of its paths are

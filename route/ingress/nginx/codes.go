@@ -53,16 +53,19 @@ const (
 // Paths and what they are rewritten to.
 const (
 	// CodePathType: a path with characters of regular expressions and a pathType
-	// of Exact or Prefix, which say that it is none. The path is not served where
-	// a regular expression is asked for. Write pathType: ImplementationSpecific.
+	// of Exact or Prefix, which say that it is none, or without use-regex. The path
+	// is not served where a regular expression is asked for, or as text it is no
+	// path. Write use-regex: "true" and pathType: ImplementationSpecific.
 	CodePathType ingress.Code = "nginx-path-type"
-	// CodeRegex: a regular expression that package regexp (RE2) does not have or
-	// that is malformed; the detail names the construct and its offset. The path
-	// is not served; of one that answers 500, so does whatever begins as it does.
+	// CodeRegex: a regular expression that package regexp (RE2) does not have,
+	// that is malformed or that is too much; the detail names the construct and its
+	// offset. The path is not served; of one that answers 500, so does whatever
+	// begins as it does.
 	CodeRegex ingress.Code = "nginx-regex"
-	// CodeEscapes: a regular expression with a space or a character that is not
-	// ASCII, which nginx compares decoded. A path is compared with its escapes
-	// here, so it matches nothing. Write the escape, such as %C3%A9.
+	// CodeEscapes: a regular expression with a character that a path has only as
+	// an escape, such as a space, a question mark or one that is not ASCII; nginx
+	// compares it decoded. A path is compared with its escapes here, so it matches
+	// nothing. Write the escape, such as %C3%A9.
 	CodeEscapes ingress.Code = "nginx-escapes"
 	// CodeNoCapture: a rewrite-target without captures on a path that has others
 	// below it: all of them become the one target. Write a path such as

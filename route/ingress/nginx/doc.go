@@ -104,8 +104,8 @@
 // such a line.
 //
 // A redirect of a snippet for some paths is a route of its own, before that of the
-// location, if the location has all of them, and otherwise a pattern on the URL,
-// which refuses a URL that is too long for it.
+// location, if the location has all of them, as "/" has. Otherwise it is a pattern
+// on the URL, which refuses a URL that is too long for it, or cannot be said.
 //
 // # Differences
 //

@@ -108,7 +108,10 @@ func (t *translation) base(l *location) (e ingress.Entry, always, ok bool) {
 			}
 		}
 		switch {
-		case s.redirect == nil, slices.Contains(l.branches, s):
+		case s.redirect == nil, slices.Contains(l.branches, s), t.misses(l, s.branch):
+		case s.onlyBranch:
+			t.report(e.Source, ingress.Error, CodeSnippet, s.name, s.branch.at, "%s on this path, which has other requests than those that it redirects: the path answers 500; write it for path /", noPattern)
+			return l.closedEntry(), true, true
 		case e.Redirect == nil:
 			e.Redirect, always, by = s.redirect, s.always, s
 		case !always:
@@ -187,11 +190,14 @@ func (t *translation) slashRedirect(l *location) []ingress.Entry {
 		return nil
 	}
 	s.paths[exact] = l.p
-	slash := rewrite.Rule{Action: rewrite.SetPath(l.text), Origin: rewrite.Origin{Key: pathField}}
+	to := []rewrite.Rule{
+		{Action: rewrite.SetPath(l.text), Origin: rewrite.Origin{Key: pathField}},
+		{Action: rewrite.SetPort(""), Origin: rewrite.Origin{Key: pathField}},
+	}
 	e := ingress.Entry{
 		Source:   l.p.Source,
 		Pattern:  route.Pattern{Host: l.p.Host, Path: path, Type: route.Exact},
-		Redirect: &ingress.Redirect{Status: 301, Rules: []rewrite.Rule{slash}},
+		Redirect: &ingress.Redirect{Status: 301, Rules: to},
 	}
 	e.Source.Part = join(e.Source.Part, "slash-redirect")
 	return []ingress.Entry{e}

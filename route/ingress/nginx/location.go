@@ -8,10 +8,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/readdress/readdress/internal/escape"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/pcre"
 )
 
 // A location is a path of an ordinary Ingress, or one of the two that the
@@ -110,7 +110,7 @@ func (t *translation) place(l *location) int {
 	if plain && refused && !p.Default {
 		t.report(p.Source, ingress.Error, CodePathType, pathField, 0,
 			"path %.64s cannot be used with pathType %s: write ImplementationSpecific", p.Path, cmp.Or(p.Type, "Prefix"))
-		t.cannotPlace(l)
+		t.cannotPlace(l, pcre.Beginning(l.text))
 		return 0
 	}
 	if t.compat && !t.server(p).regex || !t.compat && !(asked && looksRegex(p.Path)) {
@@ -126,18 +126,23 @@ func (t *translation) place(l *location) int {
 			f.text += "; " + f.advice
 		}
 		t.report(p.Source, ingress.Error, CodeRegex, pathField, f.offset, "path %.128s: %s", l.text, f.text)
-		t.cannotPlace(l)
+		t.cannotPlace(l, pcre.Beginning(l.text))
 		return 0
 	}
 	s, shaped := shapeOf(tree)
 	t.placeRegex(l, tree, s, shaped)
+	if err := t.placeFault(l); err != nil {
+		t.report(p.Source, ingress.Error, CodeRegex, pathField, 0, "%v", err)
+		t.cannotPlace(l, pcre.Beginning(l.text))
+		return l.groups
+	}
+	matches := t.judgePath(l, tree, s, shaped, asked)
 	if t.closed(l) {
-		if !t.routable(l.pattern) {
-			t.cannotPlace(l)
+		if !matches {
+			t.cannotPlace(l, pcre.Beginning(l.text)) // for to the controller there are such paths
 		}
 		return l.groups
 	}
-	t.judgePath(l, s, shaped, asked)
 	if o.target != "" && !p.Default && t.changes(l) {
 		t.rewriteRegex(l, tree, s, shaped)
 	}
@@ -145,17 +150,20 @@ func (t *translation) place(l *location) int {
 }
 
 // judgePath warns of what a path that is a regular expression may match, or not
-// match, otherwise than meant.
-func (t *translation) judgePath(l *location, s shape, shaped, asked bool) {
+// match, otherwise than meant. It returns false if a part of it never matches.
+func (t *translation) judgePath(l *location, tree *syntax.Regexp, s shape, shaped, asked bool) bool {
 	warn := func(code ingress.Code, offset int, format string, args ...any) {
 		t.report(l.p.Source, ingress.Warning, code, pathField, offset, format, args...)
 	}
-	if isAlternation(l.text) {
+	if pcre.HasAlternatives(l.text) {
 		warn(CodeAlternation, 0, "path %.64s: nginx anchors only the first alternative, and all begin at the beginning of the path here: write a path for each", l.text)
 	}
-	if i := strings.IndexFunc(l.text, func(r rune) bool { return r == ' ' || r >= utf8.RuneSelf }); i >= 0 {
-		_, size := utf8.DecodeRuneInString(l.text[i:])
-		warn(CodeEscapes, i, "a path is compared with its escapes, so this matches nothing: write %s", escape.AppendPath(nil, l.text[i:i+size]))
+	r, escapes := neverRaw(tree)
+	if !escapes {
+		r, escapes = rawOutside(l.text)
+	}
+	if escapes {
+		warn(CodeEscapes, max(0, strings.IndexRune(l.text, r)), "a path is compared with its escapes and without the query, so %q matches nothing: write %s", r, escaped(string(r)))
 	}
 	if asked && looksRegex(l.text) {
 		t.quirk(l.p.Source, CodeRegexPrefix, pathField, "it is compared without letter case, and has no end unless it ends in $", "letter case counts")
@@ -166,6 +174,51 @@ func (t *translation) judgePath(l *location, s shape, shaped, asked bool) {
 	if shaped && s.tail == optionalTail && !s.end {
 		warn(CodeOptionalSlash, 0, "path %.64s also matches %selse in nginx, and not here: write $ at its end", l.text, s.prefix)
 	}
+	return !escapes
+}
+
+// isEscaped reports whether a path has r only as an escape.
+func isEscaped(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune("\"#<>?\\^`{|}", r) }
+
+// rawOutside returns the first of the controls, spaces and characters that are
+// not ASCII in the text of a regular expression, if it is in no class.
+func rawOutside(text string) (r rune, found bool) {
+	i := strings.IndexFunc(text, func(r rune) bool { return r <= ' ' || r >= 0x7f })
+	if i < 0 || strings.LastIndexByte(text[:i], '[') > strings.LastIndexByte(text[:i], ']') {
+		return 0, false
+	}
+	r, _ = utf8.DecodeRuneInString(text[i:])
+	return r, true
+}
+
+// neverRaw returns the first character that tree asks for and that a path has
+// only as an escape.
+func neverRaw(tree *syntax.Regexp) (r rune, found bool) {
+	switch tree.Op {
+	case syntax.OpLiteral:
+		for _, r := range tree.Rune {
+			if isEscaped(r) {
+				return r, true
+			}
+		}
+	case syntax.OpCharClass:
+		for i := 0; i+1 < len(tree.Rune); i += 2 {
+			for r := tree.Rune[i]; r <= min(tree.Rune[i+1], 0x7f); r++ {
+				if !isEscaped(r) {
+					return 0, false
+				}
+			}
+		}
+		if len(tree.Rune) > 0 {
+			return tree.Rune[0], true
+		}
+	}
+	for _, sub := range tree.Sub {
+		if r, found := neverRaw(sub); found {
+			return r, true
+		}
+	}
+	return 0, false
 }
 
 // placeLiteral is place for a path that is no regular expression.
@@ -175,12 +228,41 @@ func (t *translation) placeLiteral(l *location, rewritten bool) {
 		pattern.Type = route.Exact
 	}
 	l.setPrefix(pattern)
+	if err := t.placeFault(l); err != nil {
+		if looksRegex(l.text) {
+			t.report(l.p.Source, ingress.Error, CodePathType, pathField, 0, "path %.64s looks like a regular expression, and is no path as text: write use-regex: \"true\" and pathType ImplementationSpecific; Pattern.Path: %v", l.text, err)
+			t.cannotPlace(l, pcre.Beginning(l.text))
+		} else {
+			t.report(l.p.Source, ingress.Error, ingress.CodeBadEntry, pathField, 0, "Pattern.Path: %v", err)
+			t.cannotPlace(l, "/"+strings.TrimPrefix(l.literal, "/"))
+		}
+		return
+	}
 	if looksRegex(l.text) && !l.p.Default {
 		t.report(l.p.Source, ingress.Warning, CodePathType, pathField, 0, "path %.64s looks like a regular expression, and is text: write use-regex: \"true\" and pathType ImplementationSpecific", l.text)
 	}
 	if rewritten && l.o.target != "" && !t.closed(l) && t.changes(l) && !t.compat {
 		t.rewriteLiteral(l)
 	}
+}
+
+// placeFault is pathFault for l, at no cost for what most paths are.
+func (t *translation) placeFault(l *location) error {
+	// So many bytes every table takes. Without a counted repetition a byte is at
+	// most two of the instructions that a regular expression can have.
+	const short, shortRegex = 1024, 64
+	path, opts := l.pattern.Path, t.table()
+	switch {
+	case l.pattern.Type != route.Regex:
+		if len(path) <= short && isPlainPrefix(path) {
+			return nil
+		}
+	case opts == nil || opts.Regexp == (rewrite.RegexpLimits{}):
+		if len(path) <= shortRegex && len(path) > 1 && path[0] == '/' && strings.IndexByte("*+?", path[1]) < 0 && !strings.ContainsAny(path, `{%\`) {
+			return nil
+		}
+	}
+	return t.pathFault(l.pattern)
 }
 
 // placeRegex gives l the pattern of a regular expression: in Strict that of its

@@ -4,6 +4,7 @@ package nginx
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/readdress/readdress/rewrite"
@@ -150,8 +151,25 @@ func (t *translation) report(at ingress.Source, severity ingress.Severity, code 
 	}
 	t.problems = append(t.problems, ingress.Problem{
 		Severity: severity, Code: code, Source: at, Origin: rewrite.Origin{Key: key, Offset: offset},
-		Detail: fmt.Sprintf(format, args...),
+		Detail: oneLine(fmt.Sprintf(format, args...)),
 	})
+}
+
+// oneLine returns s with its control bytes as escapes.
+func oneLine(s string) string {
+	if !strings.ContainsFunc(s, isControl) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if isControl(r) {
+			quoted := strconv.QuoteRune(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // relate names another place that the last problem is about.

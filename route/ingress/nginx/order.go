@@ -18,44 +18,60 @@ import (
 // which of two prefixes wins.
 func (t *translation) order() {
 	for _, s := range t.servers {
-		s.order()
+		t.orderHost(s)
 	}
 }
 
-// order does it for one host. A table tries regular expressions after all
-// prefixes, so a prefix that would take requests from one becomes one too.
-func (s *server) order() {
+// orderHost does it for one host. A table tries regular expressions after all
+// prefixes, so a prefix that would take requests from one becomes one too, or if
+// it is too long for that, what is tried before it becomes RegexFirst.
+func (t *translation) orderHost(s *server) {
 	var begin []string // of the regular expressions, sorted
+	roots := false     // those of "/" have branches, which only they would take requests from
 	for _, l := range s.places {
 		if l.pattern.Type == route.Regex {
 			begin = append(begin, l.literal)
+		}
+		if l.isRoot() {
+			roots = roots || len(l.branches) > 0
+			continue
 		}
 		for _, s := range l.branches {
 			begin = append(begin, s.branch.literal)
 		}
 	}
-	if begin == nil {
+	if begin == nil && !roots {
 		return
 	}
 	slices.Sort(begin)
-	var regexes []*location
+	var tried []*location // one after the other
+	last := 0             // index in tried of the last that is no regular expression
 	for _, l := range s.places {
-		if l.pattern.Type != route.Regex && l.pattern.Type != route.Exact && overlaps(begin, l.literal) {
-			l.toRegex()
+		if l.pattern.Type == route.Exact {
+			continue
 		}
-		if l.pattern.Type == route.Regex {
-			regexes = append(regexes, l)
+		if l.pattern.Type == route.Regex || overlaps(begin, l.literal) || roots && l.isRoot() {
+			t.toRegex(l)
+			tried = append(tried, l)
 		}
 	}
-	slots := make([]int, len(regexes))
-	for i, l := range regexes {
+	slots := make([]int, len(tried))
+	for i, l := range tried {
 		slots[i] = l.slot
 	}
-	slices.SortStableFunc(regexes, func(a, b *location) int {
+	slices.SortStableFunc(tried, func(a, b *location) int {
 		return cmp.Or(cmp.Compare(len(b.weight), len(a.weight)), cmp.Compare(a.rank, b.rank), cmp.Compare(b.weight, a.weight))
 	})
-	for i, l := range regexes {
+	for i, l := range tried {
 		l.slot = slots[i]
+		if l.pattern.Type != route.Regex {
+			last = i
+		}
+	}
+	for _, l := range tried[:last] {
+		if l.pattern.Type == route.Regex {
+			l.pattern.Type = route.RegexFirst
+		}
 	}
 }
 
@@ -76,18 +92,34 @@ func overlaps(sorted []string, p string) bool {
 // setPrefix lets l be one of the prefixes of a table, or an Exact path.
 func (l *location) setPrefix(p route.Pattern) {
 	l.pattern = p
-	l.literal = string(escape.AppendNormal(nil, string(escape.AppendPath(nil, p.Path)), true))
+	l.literal = escaped(p.Path)
 	if trimmed := strings.TrimRight(l.literal, "/"); p.Type == route.Prefix && trimmed != "" {
 		l.literal = trimmed
 	}
 	l.weight, l.rank = l.literal, p.Type
 }
 
-// toRegex says the prefix of l as a regular expression.
-func (l *location) toRegex() {
+// escaped returns a path in the form in which paths are compared.
+func escaped(path string) string {
+	return string(escape.AppendNormal(nil, string(escape.AppendPath(nil, path)), true))
+}
+
+// toRegex says the prefix of l as a regular expression. One that is too long for
+// that stays a prefix, unless it is closed: then as much of it is as can be said.
+func (t *translation) toRegex(l *location) {
+	if l.pattern.Type == route.Regex {
+		return
+	}
 	path := regexp.QuoteMeta(l.literal)
 	if l.pattern.Type == route.Prefix && path != "/" {
 		path += "(?:/|$)"
 	}
-	l.pattern.Path, l.pattern.Type = path, route.Regex
+	p := l.pattern
+	p.Path, p.Type = path, route.Regex
+	switch {
+	case t.pathFault(p) == nil:
+		l.pattern = p
+	case t.closed(l):
+		t.closeBelow(l, l.literal)
+	}
 }

@@ -124,8 +124,27 @@ func TestProblems(t *testing.T) {
 		{name: "a last before a redirect", annotations: values{"configuration-snippet": "rewrite ^/a /b last;", "permanent-redirect": "http://x"}, code: nginx.CodeSnippetChain, key: "configuration-snippet", closed: true},
 		{name: "a rewrite before a redirect", annotations: values{"configuration-snippet": "rewrite ^/a /b;", "permanent-redirect": "http://x"}, code: nginx.CodeRedirectWins, severity: ingress.Warning, key: "configuration-snippet", served: true},
 		{name: "a break before a redirect", annotations: values{"configuration-snippet": "rewrite ^/a /b break;", "permanent-redirect": "http://x"}, code: nginx.CodeSnippetChain, key: "configuration-snippet", closed: true},
-		{name: "a redirect of some before one of all", annotations: values{"configuration-snippet": "rewrite a /b permanent;", "permanent-redirect": "http://x"}, code: nginx.CodeSnippet, key: "configuration-snippet", closed: true},
-		{name: "two snippets that redirect", annotations: values{"configuration-snippet": "rewrite a /b permanent;", "server-snippet": "rewrite c /d permanent;"}, code: nginx.CodeSnippet, key: "configuration-snippet", closed: true},
+		{name: "a path that can be none", paths: []string{"/a//b"}, code: ingress.CodeBadEntry, key: "path"},
+		{name: "a path that can be none, closed", annotations: values{"auth-url": "x"}, paths: []string{"/a//b"}, code: ingress.CodeBadEntry, key: "path", closed: true},
+		{name: "a regular expression as text", paths: []string{"/a/?(.*)"}, code: nginx.CodePathType, key: "path"},
+		{name: "a regular expression that is too much", annotations: values{"use-regex": "true"}, paths: []string{"/(a{500})"}, code: nginx.CodeRegex, key: "path"},
+		{name: "a line end in a path", annotations: values{"use-regex": "true"}, paths: []string{"/a(\nb)?"}, code: nginx.CodeEscapes, severity: ingress.Warning, key: "path", offset: 3, served: true},
+		{name: "a query in a path", annotations: values{"use-regex": "true"}, paths: []string{`/a\?b(.*)`}, code: nginx.CodeEscapes, severity: ingress.Warning, key: "path", offset: 3, served: true},
+		{name: "a space of a class", annotations: values{"use-regex": "true"}, paths: []string{`/a\s(.*)`}, code: nginx.CodeEscapes, severity: ingress.Warning, key: "path", served: true},
+		{name: "a class of nothing", annotations: values{"use-regex": "true"}, paths: []string{`/a[^\x00-\x{10FFFF}]`}, code: nginx.CodeRegexPrefix, severity: ingress.Note, key: "path", served: true},
+		{name: "a letter of several", annotations: values{"use-regex": "true"}, paths: []string{"/(b|\u00e9)"}, code: nginx.CodeEscapes, severity: ingress.Warning, key: "path", offset: 4, served: true},
+		{name: "a space in a redirect", annotations: values{"permanent-redirect": " https://e.org/a b"}, code: nginx.CodeValue, key: "permanent-redirect"},
+		{name: "a redirect to no host", annotations: values{"temporal-redirect": "https://-a-$request_uri"}, code: nginx.CodeValue, key: "temporal-redirect"},
+		{name: "an app-root that is no path", annotations: values{"app-root": "/a//b"}, code: nginx.CodeValue, key: "app-root", served: true},
+		{name: "a control byte in a header", annotations: values{"rewrite-target": "/b", "x-forwarded-prefix": "/a\x01"}, code: nginx.CodeValue, key: "x-forwarded-prefix", offset: 2, served: true},
+		{name: "no name of a header", annotations: values{"configuration-snippet": " more_set_headers 'X Y: z' 'X: y';"}, code: nginx.CodeValue, key: "configuration-snippet", offset: 1, served: true},
+		{name: "no value of a header", annotations: values{"configuration-snippet": "add_header X 'a\x01';"}, code: nginx.CodeValue, key: "configuration-snippet", served: true},
+		{name: "a canary by no header", annotations: values{"canary": "true", "canary-by-header": "a b"}, code: nginx.CodeValue, key: "canary-by-header"},
+		{name: "a canary by no cookie", annotations: values{"canary": "true", "canary-by-cookie": "a;b"}, code: nginx.CodeValue, key: "canary-by-cookie"},
+		{name: "a canary by too much", annotations: values{"canary": "true", "canary-by-header": "x", "canary-by-header-pattern": "a{500}"}, code: nginx.CodeRegex, key: "canary-by-header-pattern"},
+		{name: "a redirect that is only a branch", annotations: values{"configuration-snippet": " rewrite ^/p/a /b?c permanent;\nrewrite x /y break;", "permanent-redirect": "http://x"}, paths: []string{"/p/a/b"}, code: nginx.CodeSnippet, key: "configuration-snippet", offset: 1, closed: true},
+		{name: "a redirect of some before one of all", annotations: values{"configuration-snippet": "rewrite a /b permanent;", "permanent-redirect": "http://x"}, paths: []string{"/p"}, code: nginx.CodeSnippet, key: "configuration-snippet", closed: true},
+		{name: "two snippets that redirect", annotations: values{"configuration-snippet": "rewrite a /b permanent;", "server-snippet": "rewrite c /d permanent;"}, paths: []string{"/p"}, code: nginx.CodeSnippet, key: "configuration-snippet", closed: true},
 		{name: "a redirect before https", annotations: values{"configuration-snippet": "rewrite ^/a /b permanent;", "force-ssl-redirect": "true"}, code: nginx.CodeRedirectOrder, severity: ingress.Warning, key: "path", served: true},
 		{name: "a header of the request", annotations: values{"configuration-snippet": "proxy_set_header X $remote_addr;"}, code: nginx.CodeVariable, key: "configuration-snippet", served: true},
 		{name: "a canary by a value of no header", annotations: values{"canary": "true", "canary-by-header-value": "x"}, code: nginx.CodeNoEffect, severity: ingress.Warning, key: "canary-by-header"},
@@ -145,6 +164,9 @@ func TestProblems(t *testing.T) {
 			}
 			assert.Equal(t, rewrite.Origin{Key: key, Offset: c.offset}, p.Origin, p.Detail)
 			assert.Equal(t, c.severity, p.Severity)
+			for _, p := range got.Problems {
+				assert.NotContains(t, p.Error(), "\n")
+			}
 			assert.Equal(t, "Ingress shop/web", p.Source.Object().String())
 			served, closed := len(got.Entries) > 0, false
 			for _, e := range got.Entries {

@@ -3,8 +3,10 @@ package nginx
 // Redirects: permanent-redirect, temporal-redirect and app-root as values.
 
 import (
+	"errors"
 	"strings"
 
+	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
 )
 
@@ -71,7 +73,21 @@ func (r *reader) redirects() {
 		r.report(o.in.Source(), ingress.Warning, CodeNoEffect, "relative-redirects", 0, "a redirect with captures is sent as a URL")
 	}
 	d.text = to
+	if err := r.redirectFault(d.redirect(d.to.without(0), "")); err != nil {
+		r.report(o.in.Source(), ingress.Error, CodeValue, d.name, 0, "Redirect: %v; nothing of this Ingress is served", err)
+		o.dropped = true
+		return
+	}
 	o.redirect = d
+}
+
+// redirectFault returns the first fault of a redirect, or nil.
+func (t *translation) redirectFault(to *ingress.Redirect) error {
+	_, err := ingress.CompileRedirect(to, t.options())
+	if rule, ok := errors.AsType[*rewrite.RuleError](err); ok {
+		return rule.Err
+	}
+	return err
 }
 
 // redirect returns what d says of paths that regex matches; to is its target
@@ -107,6 +123,10 @@ func (r *reader) rootPath() string {
 	case to.absolute || !strings.HasPrefix(value, "/") || to.captures() || to.whole:
 		r.bad("app-root", "%.64q is no absolute path: %s", value, then)
 	default:
+		if err := r.redirectFault(to.redirect(302, "", false, "app-root")); err != nil {
+			r.bad("app-root", "%v: %s", err, then)
+			return ""
+		}
 		return value
 	}
 	return ""

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"regexp/syntax"
 	"strings"
+
+	"github.com/readdress/readdress/route/ingress/internal/pcre"
 )
 
 // constructs are what PCRE has behind "(?" and RE2 has not.
@@ -179,32 +181,9 @@ func exclusion(text string, i int) string {
 // maxAdvice is the most routes that a problem lists.
 const maxAdvice = 10
 
-// isAlternation reports whether one of the alternatives at the top of text ends
-// before its end, which "^" in front of it would not reach.
-func isAlternation(text string) bool {
-	depth, class := 0, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '\\':
-			i++
-		case class:
-			class = c != ']'
-		case c == '[':
-			class = true
-		case c == '(':
-			depth++
-		case c == ')':
-			depth--
-		case c == '|' && depth == 0:
-			return true
-		}
-	}
-	return false
-}
-
 // anchored returns text with "^" in front, for all of its alternatives.
 func anchored(text string) string {
-	if isAlternation(text) {
+	if pcre.HasAlternatives(text) {
 		return "^(?:" + text + ")"
 	}
 	return "^" + strings.TrimPrefix(text, "^")

@@ -19,14 +19,16 @@ type snippet struct {
 	exact    []exactRedirect
 	redirect *ingress.Redirect
 	branch   *branch // redirect as a route, where the location holds it; nil: none
-	always   bool    // redirect answers every request that exact does not
-	leaves   bool    // a line sends some requests to another location
-	moves    bool    // some of its rules run before the route is chosen
-	breaks   bool    // a line ends what follows in the location for some
-	refused  bool    // a line cannot be said
-	adds     bool    // there is an add_header: those of the server are not inherited
-	request  []ingress.HeaderOp
-	response []ingress.HeaderOp
+	// onlyBranch says that redirect is nothing but its branch.
+	onlyBranch bool
+	always     bool // redirect answers every request that exact does not
+	leaves     bool // a line sends some requests to another location
+	moves      bool // some of its rules run before the route is chosen
+	breaks     bool // a line ends what follows in the location for some
+	refused    bool // a line cannot be said
+	adds       bool // there is an add_header: those of the server are not inherited
+	request    []ingress.HeaderOp
+	response   []ingress.HeaderOp
 }
 
 // An exactRedirect is a redirect of one path.

@@ -3,9 +3,11 @@ package nginx
 // Snippet headers: the lines about header fields.
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/readdress/readdress/internal/hostname"
+	"github.com/readdress/readdress/internal/token"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
 )
@@ -68,6 +70,16 @@ func (sr *snippetReader) proxySetHeader(d *directive) {
 func (sr *snippetReader) header(list *[]ingress.HeaderOp, op ingress.HeaderAction, name, value string, d *directive) {
 	if i := strings.IndexByte(value, '$'); i >= 0 {
 		sr.report(sr.o.in.Source(), ingress.Error, CodeVariable, sr.s.name, d.offset, "%s: a header's value cannot depend on the request, so it is not set", d)
+		return
+	}
+	fault := ""
+	if !token.Is(name) {
+		fault = fmt.Sprintf("%.64q is no name of a header field", name)
+	} else if strings.ContainsFunc(value, isControl) {
+		fault = "there is a control byte in the value"
+	}
+	if fault != "" {
+		sr.report(sr.o.in.Source(), ingress.Error, CodeValue, sr.s.name, d.offset, "%s: %s, so it is not set", d, fault)
 		return
 	}
 	if value == "" {

@@ -32,17 +32,23 @@ func (sr *snippetReader) redirectLine(d *directive, tree *syntax.Regexp, to *tar
 	}
 	s.branch = sr.branchOf(d.args[0], tree, to, status)
 	expr, template, ok := urlPattern(tree, to)
-	if !ok {
-		sr.refuse(CodeSnippet, "%s: a redirect of some requests that has a query, $scheme or anchors inside of it, or a path that may begin without a slash, cannot be said", d)
-		return
+	switch {
+	case ok:
+		s.redirect = &ingress.Redirect{Status: status, Pattern: expr, Template: template}
+		sr.compile(d, s.redirect)
+	case s.branch != nil:
+		s.redirect, s.onlyBranch = s.branch.to, true
+	default:
+		sr.refuse(CodeSnippet, "%s: %s", d, noPattern)
 	}
-	s.redirect = &ingress.Redirect{Status: status, Pattern: expr, Template: template}
-	sr.compile(d, s.redirect)
 }
+
+// noPattern is why a redirect of some requests is no pattern on the URL.
+const noPattern = "a redirect of some requests that has a query, $scheme or anchors inside of it, or a path that may begin without a slash, cannot be said"
 
 // compile refuses a redirect that does not compile.
 func (sr *snippetReader) compile(d *directive, to *ingress.Redirect) {
-	if _, err := ingress.CompileRedirect(to, sr.options()); err != nil {
+	if err := sr.redirectFault(to); err != nil {
 		sr.refuse(CodeSnippet, "%s: %v", d, err)
 	}
 }

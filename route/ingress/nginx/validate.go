@@ -4,6 +4,7 @@ package nginx
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/readdress/readdress/route/ingress"
 )
@@ -35,8 +36,8 @@ func (c charset) outside(s string) int {
 // refuse it, which is reported with what is the case then.
 func (r *reader) checked(name string, set charset, then string) string {
 	value := r.text(name)
-	if i := strings.IndexAny(value, "\r\n\x00"); i >= 0 {
-		r.report(r.o.in.Source(), ingress.Error, CodeValue, name, i+r.o.lead(name), "there is a line end or NUL in the value: %s", then)
+	if i := strings.IndexFunc(value, isControl); i >= 0 {
+		r.report(r.o.in.Source(), ingress.Error, CodeValue, name, i+r.o.lead(name), "there is a line end or another control byte in the value: %s", then)
 		return ""
 	}
 	if !r.validate {
@@ -52,6 +53,9 @@ func (r *reader) checked(name string, set charset, then string) string {
 	}
 	return value
 }
+
+// isControl reports whether r is a control byte of ASCII, or no character.
+func isControl(r rune) bool { return r < ' ' || r == 0x7f || r == utf8.RuneError }
 
 // isPlainPath reports whether the controller takes path for a pathType that
 // is no regular expression (strict-validate-path-type).
