@@ -51,6 +51,40 @@ func TestEverythingIsClosed(t *testing.T) {
 	}
 }
 
+// A closed path that no table takes is not left out either: what begins as it
+// does is closed, and no shorter path gets its requests.
+func TestClosedUnroutable(t *testing.T) {
+	for _, c := range []struct{ class, key, path, kind, closed, open string }{
+		{"haproxy", "haproxy.org/allow-list", "/a//b", "Prefix", "/a//b/c", "/a/b"},
+		{"haproxy", "haproxy.org/allow-list", "/a?b", "Exact", "/a%3Fb", "/a"},
+		{"haproxy-ingress", communityPrefix + "auth-url", "/admin/((?!x).*)", "ImplementationSpecific", "/admin/y", "/x"},
+		{"haproxy-ingress", communityPrefix + "auth-url", "/a(b", "ImplementationSpecific", "/a/y", "/x"},
+	} {
+		closed := &ingress.Ingress{
+			Name: "closed", ClassName: c.class, Annotations: map[string]string{c.key: "x", communityPrefix + "path-type": "regex"},
+			Rules: []ingress.Rule{{Host: "a.h", Paths: []ingress.Path{{Path: c.path, Type: c.kind, Backend: backend("closed")}}}},
+		}
+		host := "a.h"
+		if c.kind == "ImplementationSpecific" {
+			host = "*.h" // on one host a prefix comes before regular expressions
+		}
+		open := &ingress.Ingress{Name: "open", ClassName: c.class, Rules: []ingress.Rule{
+			{Host: host, Paths: []ingress.Path{{Path: "/", Type: "Prefix", Backend: backend("open")}}},
+		}}
+		d, err := ingress.NewDispatcher(ingress.Registration{Rewriter: haproxy.New(nil)})
+		require.NoError(t, err)
+		result := d.Dispatch([]*ingress.Ingress{closed, open}, nil)
+		table, problems := ingress.Build(result.Entries, nil, func(e *ingress.Entry, _ *ingress.Compiled) (bool, error) {
+			return e.Backends[0].Invalid, nil
+		})
+		assert.Empty(t, problems)
+		got, found := table.Lookup("a.h", c.closed)
+		assert.True(t, found && got, "%s beside %s", c.closed, c.path)
+		got, _ = table.Lookup("a.h", c.open)
+		assert.False(t, got, "%s beside %s", c.open, c.path)
+	}
+}
+
 // A wildcard does not serve the requests of a closed host.
 func TestClosedBesideWildcard(t *testing.T) {
 	ingresses := []*ingress.Ingress{

@@ -42,16 +42,16 @@ func (r *reading) community() {
 			}
 		}
 		e := ingress.Entry{Source: p.Source, Backends: []ingress.Backend{p.Backend}}
-		if !r.route(&e, p, kind) {
-			continue
-		}
+		routable := r.route(&e, p, kind)
 		config := r.configOf(p, own, services)
 		if r.guarded || config.guarded {
-			e.Backends = closed(p)
-			r.add(e, names, nil)
+			if routable || r.below(&e.Pattern, p) {
+				e.Backends = closed(p)
+				r.add(e, names, nil)
+			}
 			continue
 		}
-		if r.lost || config.lost {
+		if !routable || r.lost || config.lost {
 			continue
 		}
 		config.server.set(&e.Backends[0])
@@ -129,11 +129,11 @@ func (r *reading) route(e *ingress.Entry, p *ingress.PathRule, kind string) bool
 	case prefixPath:
 		e.Pattern.Type = route.Prefix
 	case regexPath:
+		e.Pattern.Type = route.Regex
 		if detail, at, bad := pcre.Fault(p.Path); bad {
 			r.report(ingress.Error, CodeRegexp, p.Source, rewrite.Origin{Key: "path", Offset: at}, "%s; this path is not served", detail)
 			return false
 		}
-		e.Pattern.Type = route.Regex
 		e.Pattern.Path = pcre.Begin(p.Path)
 	default:
 		e.Pattern.Type = route.TextPrefix

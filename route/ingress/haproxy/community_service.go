@@ -26,13 +26,6 @@ type pathConfig struct {
 	guarded  bool // they answer 500
 }
 
-// A serviceReading is what a reading of a Service's annotations knows of them.
-type serviceReading struct {
-	name string
-	keys map[string]bool // of its annotations
-	read bool            // the annotations are read, and what is found now is about a path
-}
-
 func (r *reading) pathConfig() *pathConfig {
 	c := &pathConfig{reading: r, redirect: r.redirectTo(), target: r.found["rewrite-target"]}
 	c.headers = r.headers("headers", func(line string) (name, value string, at int) {
@@ -69,25 +62,10 @@ func (r *reading) configOf(p *ingress.PathRule, own *pathConfig, read map[ingres
 
 // serviceConfig returns what the annotations of p's Service make of own.
 func (r *reading) serviceConfig(p *ingress.PathRule, annotations map[string]string, own *pathConfig) *pathConfig {
-	sub := &reading{
-		settings: r.settings, dialect: r.dialect, in: r.in, c: r.c, source: p.Source, tls: r.tls, defaults: true, out: r.out,
-		service: &serviceReading{name: p.Backend.Service.Name, keys: make(map[string]bool)},
-	}
-	ours := make(map[string]string)
-	for key, value := range annotations {
-		if _, at := cutPrefix(key, r.prefixes); at >= 0 {
-			ours[key], sub.service.keys[key] = value, true
-		}
-	}
-	if len(ours) == 0 {
+	sub := r.ofService(p, annotations)
+	if sub == nil {
 		return own
 	}
-	for i := range r.paths {
-		if s := r.paths[i].Backend.Service; s.Name == p.Backend.Service.Name && s.Namespace == p.Backend.Service.Namespace {
-			sub.paths = append(sub.paths, r.paths[i])
-		}
-	}
-	sub.find(ours)
 	for _, name := range onIngress {
 		sub.dead("haproxy-ingress reads it on Ingresses: write it there", name)
 		delete(sub.found, name)
@@ -121,22 +99,14 @@ func (r *reading) communityServer() server {
 		}
 	}
 	if a, ok := r.found["secure-sni"]; ok {
-		switch sni := strings.TrimSpace(a.value); sni {
+		switch strings.TrimSpace(a.value) {
 		case "host", "sni":
 			r.report(ingress.Note, CodeIgnored, r.source, a.origin(0), "the server name is that of the request: the proxy has to set it")
 		default:
-			s.sni = sni
+			s.sni = r.serverName("secure-sni")
 		}
 	}
 	return s
-}
-
-// set makes b connected to as s says.
-func (s server) set(b *ingress.Backend) {
-	if s.scheme != "" {
-		b.Scheme = s.scheme
-	}
-	b.CASecret, b.SNI = s.ca, s.sni
 }
 
 // bodySize returns the greatest size of a body, 0 if none is set.

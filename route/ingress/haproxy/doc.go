@@ -17,9 +17,10 @@
 // the caller sees to itself is named in [Options].Handled.
 //
 // A path whose access control an entry cannot say, be it written in the words of
-// the other controller, is not left out, because a shorter path or a wildcard
-// could then get its requests and be open: it answers 500. So do the default
-// backends of its Ingress.
+// the other controller or on a Service, is not left out, because a shorter path
+// or a wildcard could then get its requests and be open: it answers 500. So do
+// the default backends of its Ingress. If its path cannot be said either, all
+// paths answer 500 that begin as it does.
 //
 // # haproxytech
 //
@@ -51,7 +52,8 @@
 // A regular expression is searched for anywhere in the path, with letter case,
 // and the format, with \0 to \9, becomes the whole path; the query stays. One
 // that strips or replaces the prefix of its route becomes the prefix action. A
-// default backend is not rewritten or redirected.
+// default backend is not rewritten or redirected. On Services server-ssl,
+// server-ca, server-sni and route-acl are read.
 //
 // # haproxy-ingress
 //

@@ -182,9 +182,11 @@ func TestServiceAnnotations(t *testing.T) {
 	assert.Equal(t, "ca", got.Entries[1].Backends[0].CASecret)
 	assert.Equal(t, "secure", got.Entries[1].Backends[0].SNI)
 	assert.Equal(t, "https", got.Entries[2].Backends[0].Scheme, "silent")
-	require.Len(t, got.Problems, 1)
+	require.Len(t, got.Problems, 3)
 	assert.Equal(t, haproxy.CodeACL, got.Problems[0].Code)
 	assert.Equal(t, in.At(0, 0, ""), got.Problems[0].Source)
+	assert.Equal(t, haproxy.CodeDuplicate, got.Problems[1].Code)
+	assert.Equal(t, haproxy.CodeTLS, got.Problems[2].Code, "the namespace of the Secret")
 }
 
 // Under two prefixes the first of them counts, whichever is read first.

@@ -6,11 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/readdress/readdress/internal/token"
 	"github.com/readdress/readdress/route/ingress"
 )
-
-// token has the bytes of the name of a header field, RFC 9110 section 5.6.2.
-const token = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // setHeaders reads lines of a name and a value, which may be in quotes. A line
 // with an expression is left out and reported, and the others stay.
@@ -41,7 +39,7 @@ func (r *reading) headers(annotation string, split func(line string) (name, valu
 		bad := func(code ingress.Code, at int, detail string) {
 			r.report(ingress.Error, code, r.source, a.origin(offset+at), "%s; the header field is not set", detail)
 		}
-		if name == "" || strings.Trim(name, token) != "" {
+		if !token.Is(name) {
 			bad(CodeValue, 0, "there is no name of a header field: write a name and a value")
 			return
 		}

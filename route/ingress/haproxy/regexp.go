@@ -5,6 +5,7 @@ package haproxy
 import (
 	"regexp/syntax"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/readdress/readdress/rewrite"
@@ -59,12 +60,22 @@ func (r *reading) replacement(at ingress.Source, a annotation, offset int, regex
 		return p, &fault{CodeValue, b, to, err.Err.Error()}
 	}
 	if missing > 0 {
-		r.warn(CodeNoGroup, at, b.origin(to), `\%d is the empty text: the expression has %d groups`, missing, tree.MaxCap())
+		r.warn(CodeNoGroup, at, b.origin(to), `\%d is the empty text: the expression has %s`, missing, groups(tree.MaxCap()))
 	}
 	if i := strings.IndexByte(format, '?'); i >= 0 {
 		r.warn(CodeQuery, at, b.origin(to+i), "HAProxy would send two question marks; here the text behind it goes before the request's query")
 	}
 	return p, nil
+}
+
+func groups(n int) string {
+	switch n {
+	case 0:
+		return "no group"
+	case 1:
+		return "1 group"
+	}
+	return strconv.Itoa(n) + " groups"
 }
 
 // judge returns the first fault of an action.

@@ -47,21 +47,27 @@ func (r *reading) tech() {
 		r.dead("it is about paths, and there is only a default backend",
 			"path-rewrite", "set-host", "request-redirect", "ssl-redirect", "request-set-header", "response-set-header")
 	}
+	services := make(map[ingress.Service]*techService)
 	for i := range r.paths {
 		p := &r.paths[i]
 		e := ingress.Entry{Source: p.Source, Pattern: techPattern(p), Backends: []ingress.Backend{p.Backend}}
-		if !r.routable(&e.Pattern, p) {
+		routable := r.routable(&e.Pattern, p)
+		service := r.techService(p, server, services)
+		if r.guarded || service.guarded {
+			if routable || r.below(&e.Pattern, p) {
+				e.Backends = closed(p)
+				r.out.Entries = append(r.out.Entries, e)
+			}
 			continue
 		}
-		served := r.serve(&e, server)
-		if r.guarded {
-			e.Backends = closed(p)
-			r.out.Entries = append(r.out.Entries, e)
+		if service.acl.key != "" {
+			r.reportACL(p, service.acl)
 			continue
 		}
-		if !served || r.lost && !p.Default {
+		if !routable || r.lost && !p.Default {
 			continue
 		}
+		service.set(&e.Backends[0])
 		if p.Default {
 			r.out.Entries = append(r.out.Entries, e)
 			continue
@@ -180,66 +186,4 @@ func (r *reading) techHTTPS() https {
 		r.warn(CodePort, r.source, h.origin, "plain requests are redirected to port %s, as the controller does by itself; in Strict it is %s: write ssl-redirect-port", techHTTPSPort, httpsPort)
 	}
 	return h
-}
-
-// A server is how the pods of a Service are connected to.
-type server struct {
-	scheme  string // empty: as it is
-	ca, sni string
-}
-
-// techServer reads the server annotations of the Ingress.
-func (r *reading) techServer() server {
-	s := server{ca: r.caSecret("server-ca"), sni: r.found["server-sni"].value}
-	if r.flag("server-ssl", false) {
-		s.scheme = "https"
-		return s
-	}
-	for _, name := range []string{"server-ca", "server-sni"} {
-		if a, ok := r.found[name]; ok {
-			r.warn(CodeTLS, r.source, a.origin(0), `without server-ssl: "true" the Service is spoken to in plain text`)
-		}
-	}
-	return s
-}
-
-// caSecret returns the name of the Secret that an annotation names.
-func (r *reading) caSecret(name string) string {
-	a := r.found[name]
-	namespace, secret, both := strings.Cut(a.value, "/")
-	if !both {
-		return a.value
-	}
-	if own := r.source.Namespace; namespace != own {
-		r.warn(CodeTLS, r.source, a.origin(0), "the Secret is in namespace %.64q, and an entry's is in that of the Ingress, %s: put it there", namespace, own)
-	}
-	return secret
-}
-
-// serve sets how the backend of e is connected to: as the annotations of its
-// Service say, else as s does. It returns false if the Service has a condition
-// that nobody here can check.
-func (r *reading) serve(e *ingress.Entry, s server) bool {
-	b := &e.Backends[0]
-	if r.c != nil && r.c.Service != nil && b.Service.Name != "" {
-		info, _ := r.c.Service(b.Service.Namespace, b.Service.Name)
-		for _, prefix := range []string{barePrefix, techOldPrefix, techPrefix} {
-			if info.Annotations[prefix+"route-acl"] != "" {
-				r.report(ingress.Error, CodeACL, e.Source, rewrite.Origin{Key: prefix + "route-acl"},
-					"Service %s gets only requests for which a condition of HAProxy holds: write a path for them; this one is not served", b.Service.Name)
-				return false
-			}
-			if on, ok := parseBool(info.Annotations[prefix+"server-ssl"]); ok {
-				s.scheme = map[bool]string{true: "https"}[on]
-			}
-			if ca := info.Annotations[prefix+"server-ca"]; ca != "" {
-				s.ca = ca[strings.LastIndexByte(ca, '/')+1:]
-			}
-			if sni := info.Annotations[prefix+"server-sni"]; sni != "" {
-				s.sni = sni
-			}
-		}
-	}
-	s.set(b)
-	return true
 }
