@@ -80,3 +80,28 @@ func TestMiddlewaresOfTheDefault(t *testing.T) {
 	assert.Equal(t, traefik.CodeDead, last.Code)
 	assert.Equal(t, "traefik.ingress.kubernetes.io/app-root", last.Origin.Key)
 }
+
+// allowedHosts keeps clients out, which no other field of headers does; and a
+// field that is not set asks for nothing.
+func TestHeadersThatKeepClientsOut(t *testing.T) {
+	for headers, want := range map[string]struct {
+		codes  []ingress.Code
+		closed bool
+	}{
+		`{"allowedHosts": ["h"], "customRequestHeaders": {"A": "1"}}`: {[]ingress.Code{traefik.CodeAccess}, true},
+		`{"frameDeny": true}`: {[]ingress.Code{traefik.CodeNotTranslated}, false},
+		`{"allowedHosts": [], "frameDeny": false, "stsSeconds": 0}`:                    {nil, false},
+		`{"allowedHosts": null, "customFrameOptionsValue": "", "sslProxyHeaders": {}}`: {nil, false},
+		`{"customRequestHeaders": null}`:                                               {nil, false},
+	} {
+		w := world{"default/m": `{"headers": ` + headers + `}`}
+		got := translate(web("/", "Prefix", map[string]string{middlewares: "default-m@kubernetescrd"}), w.cluster())
+		var codes []ingress.Code
+		for _, p := range got.Problems {
+			codes = append(codes, p.Code)
+		}
+		assert.Equal(t, want.codes, codes, headers)
+		require.Len(t, got.Entries, 1, headers)
+		assert.Equal(t, want.closed, closed(got), headers)
+	}
+}

@@ -26,8 +26,8 @@ const (
 	// have. It is the empty text, as in Traefik. In Go's syntax $1x is the group
 	// named 1x: write ${1}x.
 	CodeNoGroup ingress.Code = "traefik-no-group"
-	// CodeNeverMatches: a prefix without a slash at its beginning, with which no
-	// path begins. Write it with the slash.
+	// CodeNeverMatches: a prefix, or an expression for the beginning of a path,
+	// without a slash at its beginning. No path begins so. Write it with the slash.
 	CodeNeverMatches ingress.Code = "traefik-never-matches"
 	// CodeTextPrefix: in Compat a path of pathType Prefix is a text prefix, so
 	// /foo matches /foobar. In Strict it is by segment.
@@ -37,8 +37,8 @@ const (
 	// longer than an expression, and so before it in Traefik, cannot be put there.
 	// Write paths of which that order is true.
 	CodePriority ingress.Code = "traefik-priority"
-	// CodeDead: an annotation that another one, or its place, keeps from doing
-	// anything. Leave it out.
+	// CodeDead: an annotation or a field that another one, or its place, keeps from
+	// doing anything, as one of Ingresses on a Service. Leave it out.
 	CodeDead ingress.Code = "traefik-dead"
 	// CodeService: a backend that a TraefikService names and that cannot be
 	// forwarded to. It keeps its share, which is answered with 500.
@@ -60,7 +60,7 @@ const (
 	// in Options.Handled.
 	CodeNotTranslated ingress.Code = "traefik-not-translated"
 	// CodeIgnored: something without a meaning for URL routing, such as
-	// compression. There is nothing to do.
+	// compression, or a sticky cookie on a Service. There is nothing to do.
 	CodeIgnored ingress.Code = "traefik-ignored"
 	// CodeUnknown: an annotation, a middleware or a field that no version of
 	// Traefik has. The detail names the nearest annotation that there is.

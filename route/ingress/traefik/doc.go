@@ -45,6 +45,7 @@
 //	on a Service                   read as    meaning
 //	service.serversscheme          supported  http or https to the Service
 //	service.passhostheader         supported  whether the Service gets the client's host
+//	service.sticky.cookie, …       warned     about connections: a note
 //
 // Without a scheme, port 443 and ports whose name begins with https are HTTPS.
 //
@@ -59,6 +60,7 @@
 //	redirectScheme                 supported  for requests of the other scheme
 //	redirectRegex                  supported  on the whole URL, of which it keeps what does not match
 //	headers                        supported  customRequestHeaders and customResponseHeaders; the rest is not obeyed
+//	headers.allowedHosts           refused    access: the paths answer 500
 //	chain                          supported
 //	buffering                      supported  maxRequestBodyBytes
 //	basicAuth, digestAuth          refused    access: the paths answer 500

@@ -15,8 +15,8 @@ import (
 	"github.com/readdress/readdress/route/ingress"
 )
 
-// maxAdvice is how many unknown annotations of an Ingress are compared with
-// those that there are.
+// maxAdvice is how many unknown annotations of an Ingress and its Services are
+// compared with those that there are.
 const maxAdvice = 8
 
 // An annotation is one that is present and not empty.
@@ -37,13 +37,16 @@ type reading struct {
 	guarded bool                    // the paths answer 500
 	taken   map[ingress.Source]bool // places of backends that are no Services and yet resolve
 	out     ingress.Translation
+
+	services map[ingress.Service]serviceSays // that have been read, by namespace and name
+	advice   int                             // how many unknown annotations are yet compared
 }
 
 func (rw rewriter) translate(in *ingress.Ingress, c *ingress.Cluster) ingress.Translation {
 	if in == nil {
 		return ingress.Translation{}
 	}
-	r := &reading{rewriter: rw, in: in, c: c}
+	r := &reading{rewriter: rw, in: in, c: c, advice: maxAdvice}
 	r.paths, r.out.Problems = c.Paths(in)
 	r.read()
 	steps := r.steps()
@@ -89,7 +92,6 @@ func (r *reading) read() {
 		return
 	}
 	r.found = make(map[string]annotation)
-	advice := maxAdvice
 	for _, key := range slices.Sorted(maps.Keys(r.in.Annotations)) {
 		a := annotation{key, r.in.Annotations[key]}
 		name, known, there := identify(key)
@@ -100,13 +102,7 @@ func (r *reading) read() {
 			}
 		case r.handled[name]:
 		case known == unknown:
-			instead := ""
-			if advice--; advice >= 0 {
-				if near := names.Nearest(name, there); near != "" {
-					instead = ": did you mean " + near + "?"
-				}
-			}
-			r.warn(CodeUnknown, r.in.Source(), a.origin(0), "there is no annotation %.64q%s", name, instead)
+			r.warn(CodeUnknown, r.in.Source(), a.origin(0), "there is no annotation %.64q%s", name, r.instead(name, there))
 		case a.value == "":
 		default:
 			if label, twice := r.found[name]; twice { // labels come first
@@ -116,6 +112,17 @@ func (r *reading) read() {
 			r.treat(a, known)
 		}
 	}
+}
+
+// instead returns advice for the name of an annotation that there is not, or "".
+func (r *reading) instead(name string, there []string) string {
+	if r.advice--; r.advice < 0 {
+		return ""
+	}
+	if near := names.Nearest(name, there); near != "" {
+		return ": did you mean " + near + "?"
+	}
+	return ""
 }
 
 // identify returns the name of an annotation without its prefix, a known label's

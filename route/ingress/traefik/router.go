@@ -116,6 +116,9 @@ func (r *reading) expression(e *ingress.Entry, p *ingress.PathRule, to router) b
 	}
 	e.Pattern.Type = route.RegexFirst
 	if isAnchored(p.Path) {
+		if neverBegins(p.Path) {
+			r.warn(CodeNeverMatches, p.Source, rewrite.Origin{Key: "path"}, "no path begins with %.64q: write a slash behind ^", p.Path)
+		}
 		e.Pattern.Path = pcre.Begin(p.Path)
 	} else {
 		e.Pattern.Path = "/?.*(?:" + p.Path + ")"

@@ -3,7 +3,9 @@ package traefik
 // Backends: what Services say about themselves, and weighted TraefikServices.
 
 import (
+	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,28 +55,84 @@ func (r *reading) connect(b *ingress.Backend, scheme string, passHost *bool) {
 	if r.c != nil && r.c.Service != nil {
 		info, _ = r.c.Service(b.Service.Namespace, b.Service.Name)
 	}
-	if scheme == "" {
-		scheme = info.Annotations[prefix+"service.serversscheme"]
-	}
-	if scheme == "" {
-		scheme = info.Annotations[prefix+"protocol"]
-	}
+	said := r.service(b.Service, info.Annotations)
 	name := b.Service.PortName
 	if i := slices.IndexFunc(info.Ports, func(p ingress.ServicePort) bool { return p.Number == b.Service.Port }); i >= 0 && name == "" {
 		name = info.Ports[i].Name
 	}
-	if scheme == "https" || scheme == "" && (b.Service.Port == 443 || strings.HasPrefix(name, "https")) {
+	switch cmp.Or(scheme, said.scheme) {
+	case "https":
 		b.Scheme = "https"
+	case "":
+		if b.Service.Port == 443 || strings.HasPrefix(name, "https") {
+			b.Scheme = "https"
+		}
 	}
-	keep := info.Annotations[prefix+"service.passhostheader"] != "false"
-	if passHost != nil {
-		keep = *passHost
+	if passHost == nil {
+		passHost = &said.passHost
 	}
-	if !keep {
+	if !*passHost {
 		b.Rules = []rewrite.Rule{{
 			Hook: rewrite.Forward, Action: rewrite.SetHost(b.Upstream), Origin: rewrite.Origin{Key: prefix + "service.passhostheader"},
 		}}
 	}
+}
+
+// A serviceSays is what the annotations of a Service say.
+type serviceSays struct {
+	scheme   string // one of schemes; "": as the port does
+	passHost bool
+}
+
+// schemes are those by which Traefik connects to servers; h2c is http here.
+var schemes = []string{"http", "https", "h2c"}
+
+// service reads the annotations of a Service, and the first time reports those
+// that do nothing.
+func (r *reading) service(s ingress.Service, annotations map[string]string) serviceSays {
+	said := serviceSays{passHost: true}
+	if len(annotations) == 0 {
+		return said
+	}
+	s = ingress.Service{Namespace: s.Namespace, Name: s.Name}
+	if said, ok := r.services[s]; ok {
+		return said
+	}
+	where := "Service " + s.Namespace + "/" + s.Name + ": "
+	for _, key := range slices.Sorted(maps.Keys(annotations)) {
+		value, origin := annotations[key], rewrite.Origin{Key: key}
+		warn := func(code ingress.Code, format string, args ...any) {
+			r.warn(code, r.in.Source(), origin, where+format, args...)
+		}
+		name, known, there := identify(key)
+		switch {
+		case there == nil || r.handled[name]:
+		case known == unknown:
+			warn(CodeUnknown, "there is no annotation %.64q%s", name, r.instead(name, there))
+		case value == "":
+		case name == "service.passhostheader":
+			keep, err := strconv.ParseBool(value)
+			if err != nil {
+				warn(CodeValue, "%.64q is neither true nor false: it is read as true", value)
+			}
+			said.passHost = keep || err != nil
+		case name == "service.serversscheme", name == "protocol":
+			if slices.Contains(schemes, value) {
+				said.scheme = value // service.serversscheme comes last
+			} else {
+				warn(CodeValue, "%.64q is no scheme: write http, https or h2c", value)
+			}
+		case known == service || known == ignored:
+			r.report(ingress.Note, CodeIgnored, r.in.Source(), origin, "%sit has no meaning for URL routing", where)
+		default:
+			warn(CodeDead, "Traefik reads it on Ingresses: write it there")
+		}
+	}
+	if r.services == nil {
+		r.services = make(map[ingress.Service]serviceSays)
+	}
+	r.services[s] = said
+	return said
 }
 
 // A weightedService is one of spec.weighted.services.
@@ -197,6 +255,9 @@ func (r *reading) weightedBackend(at ingress.Source, s weightedService, namespac
 		r.out.Problems = append(r.out.Problems, problem)
 	}
 	resolved.Weight = uint32(weight)
+	if s.Scheme != "" && !slices.Contains(schemes, s.Scheme) {
+		r.warn(CodeValue, at, backendResource, "Service %.64s: %.64q is no scheme: write http, https or h2c", s.Name, s.Scheme)
+	}
 	r.connect(&resolved, s.Scheme, s.PassHostHeader)
 	return resolved
 }

@@ -132,3 +132,100 @@ func TestWeightedFields(t *testing.T) {
 		`warning traefik-unknown ` + at + `spec.weighted.services[1]: there is no field "wieght"`,
 	}, list)
 }
+
+// What is on a Service is not silent, and is told once.
+func TestServiceAnnotations(t *testing.T) {
+	const prefix = "traefik.ingress.kubernetes.io/"
+	for _, tc := range []struct {
+		name, value string
+		code        ingress.Code
+		scheme      string
+		keeps       bool
+	}{
+		{"service.serversscheme", "https", "", "https", true},
+		{"service.serversscheme", "h2c", "", "http", true},
+		{"service.serversscheme", "HTTPS", traefik.CodeValue, "http", true},
+		{"protocol", "https", "", "https", true},
+		{"protocol", "ftp", traefik.CodeValue, "http", true},
+		{"service.passhostheader", "False", "", "http", false},
+		{"service.passhostheader", "0", "", "http", false},
+		{"service.passhostheader", "true", "", "http", true},
+		{"service.passhostheader", "no", traefik.CodeValue, "http", true},
+		{"service.passhostheader", "", "", "http", true},
+		{"service.passhostheaders", "false", traefik.CodeUnknown, "http", true},
+		{"service.sticky.cookie", "true", traefik.CodeIgnored, "http", true},
+		{"affinity", "true", traefik.CodeIgnored, "http", true},
+		{"router.middlewares", "default-auth@kubernetescrd", traefik.CodeDead, "http", true},
+		{"whitelist-source-range", "10.0.0.0/8", traefik.CodeDead, "http", true},
+	} {
+		t.Run(tc.name+" "+tc.value, func(t *testing.T) {
+			c := &ingress.Cluster{Service: func(string, string) (ingress.ServiceInfo, bool) {
+				return ingress.ServiceInfo{
+					Ports:       []ingress.ServicePort{{Number: 80}},
+					Annotations: map[string]string{prefix + tc.name: tc.value, "konghq.com/path": "/x"},
+				}, true
+			}}
+			in := web("/", "Prefix", nil)
+			in.Rules[0].Paths = append(in.Rules[0].Paths, in.Rules[0].Paths[0])
+			got := translate(in, c)
+			require.Len(t, got.Entries, 2)
+			for _, e := range got.Entries {
+				assert.Equal(t, tc.scheme, e.Backends[0].Scheme)
+				assert.Equal(t, tc.keeps, len(e.Backends[0].Rules) == 0)
+			}
+			if tc.code == "" {
+				assert.Empty(t, got.Problems)
+				return
+			}
+			require.Len(t, got.Problems, 1)
+			p := got.Problems[0]
+			assert.Equal(t, tc.code, p.Code)
+			assert.Equal(t, rewrite.Origin{Key: prefix + tc.name}, p.Origin)
+			assert.Contains(t, p.Detail, "Service default/web: ")
+
+			handled := traefik.New(&traefik.Options{Handled: []string{tc.name}})
+			if tc.code != traefik.CodeUnknown {
+				assert.Empty(t, handled.Rewrite([]*ingress.Ingress{in}, c).Problems)
+			}
+		})
+	}
+}
+
+// A scheme that there is not is told where a TraefikService has it, too.
+func TestWeightedScheme(t *testing.T) {
+	w := world{"default/s": `{"weighted": {"services": [{"name": "a", "port": 443, "scheme": "ftp"}, {"name": "a", "port": 443, "scheme": "h2c"}]}}`}
+	in := web("/", "Prefix", nil)
+	in.Rules[0].Paths[0].Backend = &ingress.BackendRef{IsResource: true, Resource: ingress.ObjectRef{Kind: "TraefikService", Name: "s"}}
+	got := translate(in, w.cluster())
+	require.Len(t, got.Problems, 1)
+	assert.Equal(t, traefik.CodeValue, got.Problems[0].Code)
+	assert.Equal(t, []string{"http", "http"}, []string{got.Entries[0].Backends[0].Scheme, got.Entries[0].Backends[1].Scheme})
+}
+
+// Expressions for the beginning of a path that no path begins with, or that strip
+// nothing and hide the next.
+func TestExpressionsThatDoNothing(t *testing.T) {
+	for spec, want := range map[string]ingress.Code{
+		`{"stripPrefixRegex": {"regex": ["api/"]}}`:                              traefik.CodeNeverMatches,
+		`{"stripPrefixRegex": {"regex": ["^api/[0-9]+"]}}`:                       traefik.CodeNeverMatches,
+		`{"stripPrefixRegex": {"regex": ["/api/", "(?i)/v[0-9]"]}}`:              "",
+		`{"stripPrefixRegex": {"regex": ["(/a)?", "/b"]}}`:                       traefik.CodeValue,
+		`{"stripPrefixRegex": {"regex": ["/b", "(/a)?"]}}`:                       "",
+		`{"replacePathRegex": {"regex": "^api/(.*)", "replacement": "/$1"}}`:     traefik.CodeNeverMatches,
+		`{"replacePathRegex": {"regex": "api/(.*)", "replacement": "v1/$1"}}`:    "",
+		`{"replacePathRegex": {"regex": "^/api/(.*)", "replacement": "/v1/$1"}}`: "",
+	} {
+		got := translate(web("/", "Prefix", map[string]string{middlewares: "default-m@kubernetescrd"}), world{"default/m": spec}.cluster())
+		assert.Equal(t, want == traefik.CodeValue, len(got.Entries) == 0, spec)
+		if want == "" {
+			assert.Empty(t, got.Problems, spec)
+			continue
+		}
+		require.Len(t, got.Problems, 1, spec)
+		assert.Equal(t, want, got.Problems[0].Code, spec)
+	}
+	for path, want := range map[string]int{"^api": 1, "^/api": 0, "api": 0, "^(?i)api|/b": 0} {
+		got := translate(web(path, "", map[string]string{pathmatcher: "PathRegexp"}), nil)
+		assert.Len(t, got.Problems, want, path)
+	}
+}

@@ -3,14 +3,11 @@ package traefik
 // What each middleware does, in words of none.
 
 import (
-	"encoding/json"
 	"fmt"
-	"maps"
+	"regexp"
 	"regexp/syntax"
-	"slices"
 	"strings"
 
-	"github.com/readdress/readdress/internal/hostname"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
 	"github.com/readdress/readdress/route/ingress/internal/manifest"
@@ -147,6 +144,9 @@ func (r *reading) step(s *step, m *middleware) error {
 		if err := r.decode(s, m, &config, "regex", "replacement"); err != nil {
 			return err
 		}
+		if isAnchored(config.Regex) && neverBegins(config.Regex) {
+			r.warn(CodeNeverMatches, r.in.Source(), s.origin, "%s: no path begins with %.64q: write a slash behind ^", s.what, config.Regex)
+		}
 		made, err := r.replacement(s, config.Regex, strings.TrimSpace(config.Replacement))
 		s.regex = made
 		return err
@@ -223,6 +223,12 @@ func (r *reading) stripPrefixRegex(s *step, m *middleware) error {
 		if text, ok := literal(strings.TrimPrefix(expression, "^")); ok && strings.HasPrefix(text, "/") {
 			texts = append(texts, text)
 		}
+		if i+1 < len(config.Regex) && matchesNothing(expression) {
+			return faultf(CodeValue, "regex[%d]: it matches the empty text, which strips nothing and hides regex[%d]: write one that does not", i, i+1)
+		}
+		if neverBegins(expression) {
+			r.warn(CodeNeverMatches, r.in.Source(), s.origin, "%s: no path begins with regex[%d], %.64q: write a slash before it", s.what, i, expression)
+		}
 		groups += tree.MaxCap()
 		expressions = append(expressions, "(?:"+expression+")")
 	}
@@ -232,6 +238,23 @@ func (r *reading) stripPrefixRegex(s *step, m *middleware) error {
 	}
 	s.action = rewrite.RewritePath("^(?:"+strings.Join(expressions, "|")+")(.*)$", fmt.Sprintf("${%d}", groups+1))
 	return r.judged(s.action)
+}
+
+// matchesNothing reports whether an expression matches the empty text.
+func matchesNothing(expression string) bool {
+	re, err := regexp.Compile("^(?:" + expression + ")$")
+	return err == nil && re.MatchString("")
+}
+
+// neverBegins reports whether an expression plainly matches no beginning of a path,
+// which has a slash there.
+func neverBegins(expression string) bool {
+	re, err := regexp.Compile(strings.TrimPrefix(expression, "^"))
+	if err != nil {
+		return false
+	}
+	text, _ := re.LiteralPrefix()
+	return text != "" && text[0] != '/'
 }
 
 // literal returns the text that an expression without operators matches.
@@ -304,61 +327,3 @@ func redirect(permanent bool) *ingress.Redirect {
 	}
 	return &ingress.Redirect{Status: 302, StatusOther: 307}
 }
-
-// headers: of the many fields those are read that set fields by name.
-func (r *reading) headers(s *step, m *middleware) error {
-	var config map[string]json.RawMessage
-	if err := json.Unmarshal(m.config, &config); err != nil {
-		return err
-	}
-	for _, name := range slices.Sorted(maps.Keys(config)) {
-		list := &s.request
-		switch name {
-		case "customRequestHeaders":
-		case "customResponseHeaders":
-			list = &s.response
-		default:
-			r.report(ingress.Error, CodeNotTranslated, r.in.Source(), s.origin,
-				"%s.%.64s: an entry cannot say it, so it is not obeyed: write customRequestHeaders or customResponseHeaders", s.what, name)
-			continue
-		}
-		var fields map[string]string
-		if err := json.Unmarshal(config[name], &fields); err != nil {
-			return faultf(CodeMiddleware, "%s: %v", name, err)
-		}
-		seen := make(map[string]string)
-		for _, field := range slices.Sorted(maps.Keys(fields)) {
-			value, host := fields[field], strings.EqualFold(field, "Host") && list == &s.request
-			if first, twice := seen[strings.ToLower(field)]; twice {
-				r.warn(CodeDead, r.in.Source(), s.origin, "%s.%s: %.64s is the same field as %.64s, which counts; in Traefik it is left to chance: write one", s.what, name, field, first)
-				continue
-			}
-			seen[strings.ToLower(field)] = field
-			if host && value == "" {
-				r.warn(CodeDead, r.in.Source(), s.origin, "%s.%s.%s: an empty Host does nothing: write one, or leave it out", s.what, name, field)
-				continue
-			}
-			if host {
-				if _, err := hostname.Parse(value); err != nil {
-					return faultf(CodeValue, "%s.%s: %v", name, field, err)
-				}
-				s.host = value
-				continue
-			}
-			op := ingress.HeaderOp{Op: ingress.SetHeader, Name: field, Value: value}
-			if value == "" {
-				op.Op = ingress.RemoveHeader
-			}
-			if strings.Trim(field, token) != "" || field == "" || strings.ContainsFunc(value, isControl) {
-				return faultf(CodeValue, "%s: %.64q is no header field, or its value has a control byte", name, field)
-			}
-			*list = append(*list, op)
-		}
-	}
-	return nil
-}
-
-// token has the bytes of the name of a header field, RFC 9110 section 5.6.2.
-const token = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-func isControl(c rune) bool { return c < ' ' && c != '\t' || c == 0x7f }

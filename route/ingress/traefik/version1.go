@@ -4,6 +4,7 @@ package traefik
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/readdress/readdress/rewrite"
@@ -89,15 +90,12 @@ func (r *reading) checkVersions(to router, steps []step) {
 
 // flag reads a boolean.
 func (r *reading) flag(name string) bool {
-	a := r.found[name]
-	switch strings.ToLower(strings.TrimSpace(a.value)) {
-	case "true":
-		return true
-	case "", "false":
-	default:
+	a, ok := r.found[name]
+	value, err := strconv.ParseBool(strings.TrimSpace(a.value))
+	if ok && err != nil {
 		r.warn(CodeValue, r.in.Source(), a.origin(0), "%.64q is neither true nor false: it is read as false", a.value)
 	}
-	return false
+	return value
 }
 
 // action returns what Traefik 1 does to the paths of e; the zero Action if
