@@ -145,9 +145,22 @@ func (c *conditions) joinPath(k kind, value string) *fault {
 	}
 	if before := strings.TrimSuffix(c.path, "/"); before != "" {
 		value = regexp.QuoteMeta(before) + "(?:" + strings.TrimPrefix(value, "^") + ")"
+	} else if text := literalPrefix(value); text != "" && text[0] != '/' {
+		return faultf("", "%.64q does not begin with a slash, as every path does: write one before it", value)
 	}
 	c.path = value
 	return nil
+}
+
+// literalPrefix returns the text that all that an expression matches from its
+// beginning begins with, as far as that is plain.
+func literalPrefix(expression string) string {
+	re, err := regexp.Compile(strings.TrimPrefix(expression, "^"))
+	if err != nil {
+		return ""
+	}
+	text, _ := re.LiteralPrefix()
+	return text
 }
 
 // join joins two paths, with one slash wherever there are more.

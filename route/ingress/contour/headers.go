@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/readdress/readdress/internal/hostname"
+	"github.com/readdress/readdress/internal/token"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
 )
@@ -101,8 +102,7 @@ func isVariable(name string) bool {
 // checkHeader reports what is wrong with a header field: RFC 9110, sections 5.1
 // and 5.5.
 func checkHeader(name, value string) error {
-	const token = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	if name == "" || strings.Trim(name, token) != "" {
+	if !token.Is(name) {
 		return fmt.Errorf("%.64q is no name of a header field", name)
 	}
 	for i := range len(value) {

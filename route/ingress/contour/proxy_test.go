@@ -259,6 +259,7 @@ func TestConditions(t *testing.T) {
 		`{"exact": "/a"}`:      {Host: "h", Path: "/a", Type: route.Exact},
 		`{"regex": "/a.*"}`:    {Host: "h", Path: "/a", Type: route.Regex},
 		`{"regex": "/a[0-9]"}`: {Host: "h", Path: `/a[0-9]\z`, Type: route.Regex},
+		`{"regex": "a|/b"}`:    {Host: "h", Path: `/{0}(?:a|/b)\z`, Type: route.Regex},
 	} {
 		_, pattern, problems := entry(condition)
 		assert.Empty(t, problems, condition)
@@ -266,6 +267,7 @@ func TestConditions(t *testing.T) {
 	}
 	for _, condition := range []string{
 		`{"prefix": "a"}`, `{"prefix": "/a"}, {"exact": "/b"}`, `{"regex": "/a(?!b)"}`, `{"other": 1}`,
+		`{"regex": "a.*"}`, `{"regex": "^a"}`,
 		`{"header": {"name": "A", "notexact": "b"}}`, `{"header": {"name": "A", "notcontains": "b"}}`, `{"header": {"name": "A"}}`,
 		`{"header": {"present": true}}`, `{"header": {"name": "A", "present": true, "exact": "b"}}`, `{"header": {"name": "A", "regex": "("}}`,
 		`{"header": {"name": "A", "prefix": "b"}}`, `{"header": {"name": "A", "regex": "b", "treatMissingAsEmpty": true}}`,
@@ -300,7 +302,11 @@ func TestRedirectPolicy(t *testing.T) {
 			assert.Equal(t, []ingress.Code{contour.CodeRedirect}, codes(got.Problems))
 		}
 	}
-	p := root(t, `{"conditions": [{"exact": "/foo"}], "requestRedirectPolicy": {"prefix": "/x"}}`)
+	p := root(t, `{"requestRedirectPolicy": {"path": "/a", "hostname": "bad host"}}`)
+	problem := contour.Translate([]*contour.HTTPProxy{p}, nil).Problems[0]
+	assert.Equal(t, "spec.routes[0].requestRedirectPolicy.hostname", problem.Origin.Key)
+	assert.True(t, strings.HasPrefix(problem.Detail, `"bad host": `), problem.Detail)
+	p = root(t, `{"conditions": [{"exact": "/foo"}], "requestRedirectPolicy": {"prefix": "/x"}}`)
 	assert.Equal(t, []ingress.Code{contour.CodeMustHavePrefix}, codes(contour.Translate([]*contour.HTTPProxy{p}, nil).Problems))
 }
 
@@ -319,6 +325,11 @@ func TestTLS(t *testing.T) {
 	got = contour.Translate([]*contour.HTTPProxy{p}, nil)
 	assert.Equal(t, []ingress.Code{contour.CodeUnsupported}, codes(got.Problems))
 	assert.Empty(t, got.Entries)
+
+	p = decode(t, "root", `{"virtualhost": {"fqdn": "h", "tls": {}}, "routes": [{`+service+`}]}`)
+	got = contour.Translate([]*contour.HTTPProxy{p}, nil)
+	assert.Equal(t, []ingress.Code{contour.CodeUnsupported}, codes(got.Problems), "without a secretName http stays")
+	assert.Equal(t, "http://h/", ask(t, got.Entries, "http://h/", nil))
 }
 
 func TestRouteFaults(t *testing.T) {

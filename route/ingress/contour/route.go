@@ -250,7 +250,11 @@ func (w *walk) redirect(e *ingress.Entry, p *RequestRedirectPolicy, key string, 
 		return refuse("", "it changes nothing: write scheme, hostname, port, path or prefix")
 	}
 	if _, err := ingress.CompileRedirect(to, w.t.rewriteOptions()); err != nil {
-		return refuse("", "%v", err)
+		field := ""
+		if fault, ok := errors.AsType[*rewrite.RuleError](err); ok {
+			field = strings.TrimPrefix(fault.Origin.Key, key)
+		}
+		return refuse(field, "%v", reason(err))
 	}
 	e.Redirect = to
 	return true

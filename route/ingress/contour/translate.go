@@ -170,6 +170,9 @@ func (t *translator) root(p *HTTPProxy) {
 	w := &walk{t: t, host: host, root: t.at, redirects: vh.TLS != nil && vh.TLS.SecretName != "", left: ownShare, report: report{at: t.at}}
 	open := w.unread(vh.Unread, "spec.virtualhost")
 	if vh.TLS != nil {
+		if !w.redirects {
+			w.add(ingress.Warning, CodeUnsupported, "spec.virtualhost.tls", "there is no secretName, so http is not redirected to https: write one")
+		}
 		open = w.unread(vh.TLS.Unread, "spec.virtualhost.tls") && open
 	}
 	w.guarded = !open

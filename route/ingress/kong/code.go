@@ -31,8 +31,8 @@ const (
 
 // Codes of paths.
 const (
-	// CodeRegex: a regular expression that package regexp does not take, as a path
-	// or of a header field. The path is left out. Write it in RE2.
+	// CodeRegex: a regular expression that package regexp does not take, or as no
+	// path begins. The path is left out. Write it in RE2, and behind a slash.
 	CodeRegex ingress.Code = "kong-regex"
 	// CodePathType: a path that begins as a regular expression does, but whose
 	// pathType says that it is none. It is text. Write ImplementationSpecific.
@@ -50,8 +50,9 @@ const (
 
 // Codes of what paths and hosts become.
 const (
-	// CodeRewrite: a konghq.com/rewrite that Kong refuses, or that makes no path.
-	// The Ingress is not served. Write a path; $1 is a capture, \$ a dollar sign.
+	// CodeRewrite: a konghq.com/rewrite that Kong refuses, and the Ingress is not
+	// served, or that makes no path, and the one that it is for is left out. Write
+	// a path; $1 is a capture, \$ a dollar sign.
 	CodeRewrite ingress.Code = "kong-rewrite"
 	// CodeNoGroup: a capture that the path does not have. It is empty.
 	CodeNoGroup ingress.Code = "kong-no-group"

@@ -125,6 +125,105 @@ func TestCaptureCount(t *testing.T) {
 	}
 }
 
+// No path begins without a slash, so such an expression would never match.
+func TestExpressionWithoutSlash(t *testing.T) {
+	for path, served := range map[string]bool{
+		"/~(a)": false, "/~a": false, "/~^a": false, "/~(?i)a": false, "/~[a-z]+": false, "/~a|b": false,
+		"/~/a": true, "/~^/a": true, "/~(?i)/a": true, "/~.*": true, "/~a|/b": true, "/~a?/b": true, "/~[^a]": true, "/~": true,
+	} {
+		got := kong.New(nil).Rewrite([]*ingress.Ingress{made(path, "ImplementationSpecific", nil)}, nil)
+		if served {
+			assert.Len(t, got.Entries, 1, path)
+			assert.Empty(t, got.Problems, path)
+			continue
+		}
+		assert.Empty(t, got.Entries, path)
+		require.Len(t, got.Problems, 1, path)
+		p := got.Problems[0]
+		assert.Equal(t, kong.CodeRegex, p.Code)
+		assert.Equal(t, rewrite.Origin{Key: "path", Offset: 2}, p.Origin)
+		assert.Contains(t, p.Detail, path)
+	}
+}
+
+// A group that the path does not have is empty wherever it stands, and between two
+// slashes leaves one.
+func TestNoGroupBetweenSlashes(t *testing.T) {
+	for _, c := range []struct{ path, pathType, target, request, want string }{
+		{"/~/p(/|$)", "ImplementationSpecific", "/x/$2/y", "/p/q", "/x/y"},
+		{"/~/p/(.*)", "ImplementationSpecific", "/x/$2/$3/$1", "/p/q", "/x/q"},
+		{"/~/p/(.*)", "ImplementationSpecific", "/$1/$2/y", "/p/q", "/q/y"},
+		{"/~/p/(.*)", "ImplementationSpecific", "/x/$2/$3", "/p/q", "/x/"},
+		{"/~/p/(.*)", "ImplementationSpecific", "/x$2y/$1", "/p/q", "/xy/q"},
+		{"/~/p/(.*)", "ImplementationSpecific", "$0$2", "/p/q", "/"},
+		{"/p", "Prefix", "/x/$1/y", "/p/q", "/x/y"},
+		{"/p", "Exact", "$1/$2/y", "/p", "/y"},
+	} {
+		got := kong.New(nil).Rewrite([]*ingress.Ingress{made(c.path, c.pathType, map[string]string{"konghq.com/rewrite": c.target})}, nil)
+		assert.Equal(t, c.want, serve(t, got.Entries, c.request), c.target)
+		for _, p := range got.Problems {
+			assert.Equal(t, ingress.Warning, p.Severity, p.Error())
+		}
+		assert.Equal(t, kong.CodeNoGroup, got.Problems[0].Code)
+	}
+}
+
+// Paths with plugins answer 500, whatever else is wrong with the Ingress.
+func TestGuardBesideFaults(t *testing.T) {
+	onService := &ingress.Cluster{Service: func(string, string) (ingress.ServiceInfo, bool) {
+		return ingress.ServiceInfo{Ports: []ingress.ServicePort{{Number: 80}}, Annotations: map[string]string{"konghq.com/plugins": "key-auth"}}, true
+	}}
+	for _, target := range []string{"/a$", "b", "/a/../b", "/a//b"} {
+		annotations := map[string]string{"konghq.com/rewrite": target}
+		got := kong.New(nil).Rewrite([]*ingress.Ingress{made("/x", "Prefix", annotations)}, nil)
+		assert.Empty(t, got.Entries, target)
+		for _, c := range []*ingress.Cluster{nil, onService} {
+			if c == nil {
+				annotations["konghq.com/plugins"] = "key-auth"
+			} else {
+				delete(annotations, "konghq.com/plugins")
+			}
+			got := kong.New(nil).Rewrite([]*ingress.Ingress{made("/x", "Prefix", annotations)}, c)
+			require.Len(t, got.Entries, 1, target)
+			assert.True(t, got.Entries[0].Backends[0].Invalid)
+		}
+	}
+}
+
+// What has no effect is not silent.
+func TestIdleAnnotations(t *testing.T) {
+	for _, c := range []struct {
+		name, value, beside string
+		code                ingress.Code
+	}{
+		{"https-redirect-status-code", "301", "", kong.CodeOverridden},
+		{"https-redirect-status-code", "301", "http,https", kong.CodeOverridden},
+		{"https-redirect-status-code", "301", "https", ""},
+		{"headers.x-a", "~*a{1,2}b", "", kong.CodeValue},
+		{"headers.x-a", "one,~*two", "", kong.CodeValue},
+		{"headers.x-a", "~*two", "", ""},
+	} {
+		annotations := map[string]string{"konghq.com/" + c.name: c.value}
+		if c.beside != "" {
+			annotations["konghq.com/protocols"] = c.beside
+		}
+		got := kong.New(nil).Rewrite([]*ingress.Ingress{made("/x", "Prefix", annotations)}, nil)
+		assert.NotEmpty(t, got.Entries)
+		if c.code == "" {
+			assert.Empty(t, got.Problems, c.value)
+			continue
+		}
+		require.Len(t, got.Problems, 1, c.value)
+		assert.Equal(t, c.code, got.Problems[0].Code)
+		assert.Equal(t, "konghq.com/"+c.name, got.Problems[0].Origin.Key)
+	}
+	handled := kong.New(&kong.Options{Handled: []string{"protocols"}})
+	got := handled.Rewrite([]*ingress.Ingress{made("/x", "Prefix", map[string]string{
+		"konghq.com/protocols": "https", "konghq.com/https-redirect-status-code": "301",
+	})}, nil)
+	assert.Empty(t, got.Problems)
+}
+
 // What problems show is what was written.
 func TestMessages(t *testing.T) {
 	details := func(mode kong.Mode, path, kind, target string) (list []string) {
@@ -137,12 +236,14 @@ func TestMessages(t *testing.T) {
 	assert.Contains(t, details(kong.Strict, "/", "Prefix", `/a\é`)[0], `unexpected 'é'`)
 	assert.Contains(t, details(kong.Strict, "/", "Prefix", `/a$é`)[0], `unexpected 'é'`)
 	assert.Contains(t, details(kong.Strict, "/", "Prefix", `/a$99999999999999999999`)[0], "more than any number of captures")
+	assert.Equal(t, `"/a/../b" has the dot-segment ".." at offset 3: write the path that it leads to: the path is left out`,
+		details(kong.Strict, "/", "Exact", "/a/../b")[0])
 	for _, target := range []string{"/x", "/x$1"} {
 		for _, detail := range details(kong.Compat, "/a.b", "Exact", target) {
 			assert.Contains(t, detail, `"/a.b"`)
 		}
-		for _, detail := range details(kong.Strict, "/~(a)", "ImplementationSpecific", "/x") {
-			assert.Contains(t, detail, `"/~(a)"`)
+		for _, detail := range details(kong.Strict, "/~/(a)", "ImplementationSpecific", "/x") {
+			assert.Contains(t, detail, `"/~/(a)"`)
 		}
 	}
 }

@@ -4,6 +4,7 @@ package kong
 
 import (
 	"cmp"
+	"errors"
 	"regexp"
 	"regexp/syntax"
 	"slices"
@@ -31,8 +32,13 @@ func (t *translation) path(p *ingress.PathRule, s *settings) {
 	}
 	up := t.upstream(p, s)
 	e := ingress.Entry{Source: p.Source, Pattern: loc.pattern, When: s.when, Backends: []ingress.Backend{up.backend}}
-	if s.guarded || up.guarded {
+	if s.guarded || up.guarded { // whatever else is wrong, no shorter path gets these requests
 		e.Backends[0] = ingress.Backend{Service: up.backend.Service, Weight: 1, Invalid: true}
+		t.emit(e, s)
+		return
+	}
+	if s.lost {
+		return
 	}
 	if e.Rules, ok = t.rules(s, &loc, &up); !ok {
 		return
@@ -101,6 +107,10 @@ func (t *translation) locate(p *ingress.PathRule, s *settings) (loc location, ok
 		loc.expression = cmp.Or(p.Path[len(s.regexPrefix):], "/") // which match alike
 		if detail, offset, bad := pcre.Fault(loc.expression); bad {
 			t.report(ingress.Error, CodeRegex, "", len(s.regexPrefix)+offset, "%s; the path is left out", detail)
+			return loc, false
+		}
+		if !begins(strings.TrimPrefix(loc.expression, "^"), '/') {
+			t.report(ingress.Error, CodeRegex, "", len(s.regexPrefix), "the expression of %.64q begins without a slash, as no path does: write one before it; the path is left out", p.Path)
 			return loc, false
 		}
 		loc.pattern.Type, loc.pattern.Path = route.Regex, pcre.Begin(loc.expression)
@@ -216,10 +226,7 @@ func (t *translation) rewriteRules(tm *template, loc *location, up *upstream) (r
 			t.report(ingress.Warning, CodeNoCapture, "rewrite", 0, "every path below %.64q becomes %.64q: write a regular expression with a capture, and $1", loc.written, tm.constant())
 		}
 	case loc.expression == "":
-		for i, n := range tm.captures {
-			t.report(ingress.Warning, CodeNoGroup, "rewrite", tm.offsets[i], "path %.64q is no regular expression, so there is no $%d, which is empty", loc.written, n)
-		}
-		path := tm.constant()
+		path := t.within(tm, loc.written, 0).constant()
 		if !strings.HasPrefix(path, "/") {
 			path = "/" + path
 		}
@@ -229,10 +236,18 @@ func (t *translation) rewriteRules(tm *template, loc *location, up *upstream) (r
 	}
 	rule := rewrite.Rule{Action: action, Origin: origin("rewrite")}
 	if _, err := rewrite.Compile([]rewrite.Rule{rule}, t.options()); err != nil {
-		t.report(ingress.Error, CodeRewrite, "rewrite", 0, "%v: the path is left out", err)
+		t.report(ingress.Error, CodeRewrite, "rewrite", 0, "%v: the path is left out", reason(err))
 		return nil, false
 	}
 	return []rewrite.Rule{rule}, true
+}
+
+// reason returns what is wrong with one rule, without its place.
+func reason(err error) error {
+	if fault, ok := errors.AsType[*rewrite.RuleError](err); ok {
+		return fault.Err
+	}
+	return err
 }
 
 func (t *translation) options() *rewrite.Options {

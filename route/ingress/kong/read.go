@@ -27,6 +27,7 @@ type settings struct {
 	when         route.Conditions
 	upgrade      int // the status with which http is sent to https; 0: it is served
 	rewrite      *template
+	lost         bool // what rewrite says is no template
 }
 
 const (
@@ -60,7 +61,8 @@ func (t *translation) read(in *ingress.Ingress) (s *settings, ok bool) {
 	t.readHosts(s)
 	ok = t.readConditions(s)
 	t.readProtocols(s)
-	return s, t.readRewrite(s) && ok
+	t.readRewrite(s)
+	return s, ok
 }
 
 // value returns an annotation that is there and not handled by the caller.
@@ -157,6 +159,13 @@ func (t *translation) readConditions(s *settings) (ok bool) {
 		t.report(ingress.Error, CodeCondition, "snis", 0, "the name of the TLS handshake is no condition here: the paths are left out; write hosts")
 		ok = false
 	}
+	return t.readHeaders(s) && ok
+}
+
+// readHeaders reads the annotations that each are about one header field. ok is
+// false if one of them cannot be had.
+func (t *translation) readHeaders(s *settings) (ok bool) {
+	ok = true
 	separator := s.annotations[prefix+"headers-separator"]
 	if separator == "" {
 		separator = ","
@@ -199,6 +208,9 @@ func (t *translation) headerTest(c *route.Condition, values []string) (detail st
 		detail, offset, bad = pcre.Fault(expression)
 		return detail, offset + len("~*"), bad
 	}
+	if i := slices.IndexFunc(values, func(v string) bool { return strings.HasPrefix(v, "~*") }); i >= 0 {
+		t.report(ingress.Warning, CodeValue, headerName+c.Name, 0, "of several values, %.64q is text: write an expression alone, and a headers-separator that it does not have", values[i])
+	}
 	if len(values) == 1 && !t.compat {
 		c.Value = values[0]
 		return "", 0, false
@@ -217,7 +229,8 @@ func (t *translation) headerTest(c *route.Condition, values []string) (detail st
 // are for https alone, http is sent there.
 func (t *translation) readProtocols(s *settings) {
 	code := defaultUpgrade
-	if value, found := t.value(s, "https-redirect-status-code"); found {
+	value, asked := t.value(s, "https-redirect-status-code")
+	if asked {
 		switch value {
 		case "301", "302", "307", "308", "426":
 			code, _ = strconv.Atoi(value)
@@ -225,10 +238,7 @@ func (t *translation) readProtocols(s *settings) {
 			t.report(ingress.Warning, CodeValue, "https-redirect-status-code", 0, "%.64q is none of 301, 302, 307, 308 and 426, the default", value)
 		}
 	}
-	value, found := t.value(s, "protocols")
-	if !found {
-		return
-	}
+	value, _ = t.value(s, "protocols")
 	plain, secure := false, false
 	for offset, protocol := range items(value, ",") {
 		switch protocol {
@@ -245,5 +255,8 @@ func (t *translation) readProtocols(s *settings) {
 		s.upgrade = code
 	case plain && !secure:
 		s.when.Scheme = "http"
+	}
+	if asked && s.upgrade == 0 && !t.handled["protocols"] {
+		t.report(ingress.Warning, CodeOverridden, "https-redirect-status-code", 0, "it does nothing, because http is not sent to https: write https alone as protocols")
 	}
 }

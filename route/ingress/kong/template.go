@@ -67,11 +67,11 @@ func firstRune(s string) rune {
 	return r
 }
 
-// readRewrite reads the annotation. ok is false if it is wrong.
-func (t *translation) readRewrite(s *settings) (ok bool) {
+// readRewrite reads the annotation.
+func (t *translation) readRewrite(s *settings) {
 	value, found := t.value(s, "rewrite")
 	if !found {
-		return true
+		return
 	}
 	if value == "" {
 		value = "/"
@@ -87,22 +87,49 @@ func (t *translation) readRewrite(s *settings) (ok bool) {
 	}
 	if err != nil {
 		t.report(ingress.Error, CodeRewrite, "rewrite", max(offset, 0), "%v: the Ingress is not served", err)
-		return false
+		s.lost = true
+		return
 	}
 	if s.stripPath == "true" {
 		t.report(ingress.Warning, CodeOverridden, "strip-path", 0, "%srewrite replaces the whole path, so nothing is stripped: leave out one of them", prefix)
 	}
 	s.rewrite = tmpl
-	return true
 }
 
 // constant returns the path that a template without captures makes.
 func (tm *template) constant() string { return strings.Join(tm.texts, "") }
 
+// within returns the template with the empty text for the captures that are none
+// of a path's groups, which it reports, and one slash where such a capture stood
+// between two.
+func (t *translation) within(tm *template, path string, groups int) *template {
+	out := &template{}
+	text := []byte(tm.texts[0])
+	for i, n := range tm.captures {
+		next := tm.texts[i+1]
+		if 1 <= n && n <= groups {
+			out.texts, out.captures, out.offsets = append(out.texts, string(text)), append(out.captures, n), append(out.offsets, tm.offsets[i])
+			text = append(text[:0], next...)
+			continue
+		}
+		t.report(ingress.Warning, CodeNoGroup, "rewrite", tm.offsets[i], "path %.64q has no group %d, so $%d is empty", path, n, n)
+		if len(text) > 0 && text[len(text)-1] == '/' {
+			next = strings.TrimPrefix(next, "/")
+		}
+		text = append(text, next...)
+	}
+	out.texts = append(out.texts, string(text))
+	return out
+}
+
 // forRegex returns the template in the language of rewrite.RewritePath for an
 // expression, and warns of captures that it does not have or that are not safe.
 func (t *translation) forRegex(tm *template, expression string) string {
 	groups, count := captureGroups(expression), captures(expression)
+	if len(groups) != count { // an expression that is not understood
+		groups = make([]group, count)
+	}
+	tm = t.within(tm, expression, count)
 	var b strings.Builder
 	for i, text := range tm.texts {
 		b.WriteString(strings.ReplaceAll(text, "$", "$$"))
@@ -110,13 +137,6 @@ func (t *translation) forRegex(tm *template, expression string) string {
 			break
 		}
 		n := tm.captures[i]
-		if n < 1 || n > count {
-			t.report(ingress.Warning, CodeNoGroup, "rewrite", tm.offsets[i], "path %.64q has %d groups, and no $%d, which is empty", expression, count, n)
-			continue
-		}
-		if len(groups) != count { // an expression that is not understood
-			groups = make([]group, count)
-		}
 		if before, safe := groups[n-1].behind(expression); !safe && strings.HasSuffix(text, "/") {
 			if strings.HasSuffix(before, "/?") {
 				t.report(ingress.Warning, CodeOptionalSlash, "rewrite", tm.offsets[i], "in path %.64q the slash before $%d is optional, so more than is meant may match: write (/|$)", expression, n)
@@ -202,12 +222,18 @@ func (g group) behind(expression string) (before string, safe bool) {
 	if g.end <= g.start {
 		return before, false
 	}
-	re, err := syntax.Parse(expression[g.start+1:g.end], syntax.Perl)
-	return before, err == nil && !mayBegin(re, '/') && !mayBegin(re, '.')
+	inner := expression[g.start+1 : g.end]
+	return before, !begins(inner, '/') && !begins(inner, '.')
 }
 
-// mayBegin reports whether a text that begins with r may match re, or whether it
-// is not known.
+// begins reports whether a text that begins with r may match an expression, or
+// whether it is not known.
+func begins(expression string, r rune) bool {
+	re, err := syntax.Parse(expression, syntax.Perl)
+	return err != nil || mayBegin(re, r)
+}
+
+// mayBegin is begins for an expression that compiles.
 func mayBegin(re *syntax.Regexp, r rune) bool {
 	switch re.Op {
 	case syntax.OpLiteral:
