@@ -29,8 +29,9 @@
 //	host "" or "*.name"      supported  every host; one label before the name
 //	"*" elsewhere            refused    bfe-host and bfe-path
 //
-// An annotation that is empty is as if absent for router.header and
-// router.cookie, and a fault otherwise. Values are data: what the controller
+// An annotation that is empty is as if absent for router.header, router.cookie
+// and, beside one of the four, redirect.response-status, and a fault otherwise.
+// Values are data: what the controller
 // puts into an expression, where "|" and quotes mean something, is compared as
 // it stands. A fault in an annotation takes from the Ingress the paths that the
 // annotation is for, and from no other Ingress anything.

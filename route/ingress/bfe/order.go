@@ -13,12 +13,12 @@ import (
 // same requests and that a table prefers less. Conditions on header fields and
 // cookies are not looked at.
 func (r *reader) order(first int) {
-	before := newOverlaps(r.opts.Table)
+	before := newOverlaps(r.opts.Table, r.expressions)
 	reported := -1
 	for i := first; i < len(r.entries); i++ {
 		e := &r.entries[i]
 		worst, ok := before.worst(e, func(s seen) bool { return r.entries[s.entry].Source.Rule < e.Source.Rule })
-		if ok && worst.rank.compare(rankOf(e, 0)) > 0 && reported != e.Source.Rule {
+		if ok && worst.rank.compare(r.expressions.rank(e, 0)) > 0 && reported != e.Source.Rule {
 			reported = e.Source.Rule
 			r.at = e.Source
 			rule := r.entries[worst.entry].Source.Rule
@@ -46,20 +46,21 @@ type seen struct {
 // overlaps finds, of the entries added, those for some of the same requests as
 // another that a table prefers less.
 type overlaps struct {
+	expressions  expressions
 	anyDepth     bool           // "*." stands for any number of labels
 	exact, below map[place]seen // entries for just this path; for this one and those below it
 	beneath      map[place]seen // entries at this place and at places below it
 }
 
-func newOverlaps(opts *route.Options) *overlaps {
-	return &overlaps{opts != nil && opts.AnyDepthWildcard, make(map[place]seen), make(map[place]seen), make(map[place]seen)}
+func newOverlaps(opts *route.Options, x expressions) *overlaps {
+	return &overlaps{x, opts != nil && opts.AnyDepthWildcard, make(map[place]seen), make(map[place]seen), make(map[place]seen)}
 }
 
 // add adds entry i, which is e.
 func (o *overlaps) add(e *ingress.Entry, i int) {
 	host := canonicalHost(e.Pattern.Host)
 	levels, exact := levelsOf(e.Pattern)
-	now := seen{rankOf(e, 0), i}
+	now := seen{o.expressions.rank(e, 0), i}
 	put := func(m map[place]seen, path string) {
 		p := place{host, path}
 		if old, ok := m[p]; !ok || old.rank.compare(now.rank) < 0 {

@@ -167,6 +167,14 @@ func asIs(name string) (string, string) {
 	return name, ""
 }
 
+// odd returns the name of a pair if asIs does not let it through, else "".
+func odd(name string) string {
+	if _, fault := asIs(name); fault == "" {
+		return ""
+	}
+	return name
+}
+
 // action makes an action of a command's arguments.
 func (c *command) action(args []string) rewrite.Action {
 	switch c.op {

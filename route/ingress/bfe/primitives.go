@@ -5,6 +5,8 @@ package bfe
 import (
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/readdress/readdress/route"
 )
@@ -134,6 +136,10 @@ func pathIn(t route.PathType) func(*brancher, *primitive, bool) ([]alternative, 
 			}
 			pattern := route.Pattern{Path: encodePath(path), Type: t}
 			if p.values[1].text == "true" {
+				if i := strings.IndexFunc(path, hasCases); i >= 0 {
+					r, _ := utf8.DecodeRuneInString(path[i:])
+					return nil, &condError{at + i, "the letter case of " + quote(string(r)) + " cannot be left aside, because a path has it in escapes: write every spelling, with false"}
+				}
 				pattern = foldedPath(pattern)
 			}
 			out = append(out, alternative{pattern: pattern})
@@ -142,7 +148,11 @@ func pathIn(t route.PathType) func(*brancher, *primitive, bool) ([]alternative, 
 	}
 }
 
-// foldedPath returns the pattern without regard to letter case.
+// hasCases reports whether r is no ASCII letter and has upper and lower case.
+func hasCases(r rune) bool { return r >= utf8.RuneSelf && unicode.SimpleFold(r) != r }
+
+// foldedPath returns the pattern without regard to letter case, of which only
+// ASCII letters have any.
 func foldedPath(p route.Pattern) route.Pattern {
 	path, end := canonical(p.Path), ""
 	switch p.Type {
@@ -302,7 +312,7 @@ func valueMatches(cookie bool) func(*brancher, *primitive, bool) ([]alternative,
 		whole, ok := strings.CutPrefix(text, "^(?:")
 		whole, end := strings.CutSuffix(whole, ")$")
 		if _, err := regexp.Compile(whole); !ok || !end || err != nil {
-			whole = "(?s:.*)(?:" + text + ")(?s:.*)"
+			whole = wrapped("(?s:.*)(?:", text, ")(?s:.*)")
 		}
 		out := []alternative{oneValue(cookie, name, route.Matches, whole)}
 		if !cookie && re.MatchString("") {

@@ -45,7 +45,7 @@ const dataFile = "rewrite.data"
 // Origins of rules are the places of their actions, and a Source names the
 // section, the rule and the alternative. Read takes time linear in data.
 func Read(data []byte, opts *ReadOptions) ([]ingress.Entry, []ingress.Problem) {
-	r := &reader{}
+	r := &reader{expressions: make(expressions)}
 	if opts != nil {
 		r.opts = *opts
 	}
@@ -68,6 +68,8 @@ type reader struct {
 	offsets  []int          // of the condition of each entry
 	hooks    []rewrite.Hook // of the section of each entry
 	problems []ingress.Problem
+
+	expressions expressions
 }
 
 func (r *reader) report(s ingress.Severity, code ingress.Code, offset int, format string, args ...any) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/readdress/readdress/internal/token"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 )
@@ -55,11 +56,7 @@ func (t *translator) condition(key string, list *[]route.Condition) {
 	_, err := route.NewTable([]route.Route[struct{}]{{When: t.when}}, nil)
 	if faults, ok := errors.AsType[route.RouteErrors](err); ok {
 		*list = nil
-		origin.Offset += len(name) - len(strings.TrimLeft(name, tokenBytes))
+		origin.Offset += max(token.Bad(name), 0)
 		t.refuse(CodeRouter, origin, "%v", faults[0].Err)
 	}
 }
-
-// tokenBytes are what names of header fields and cookies have: the tokens of
-// RFC 9110, section 5.6.2.
-const tokenBytes = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -27,7 +27,7 @@ func (r *reader) lost(keys []requests) {
 	var others [len(hooks)]*overlaps // the entries with rules of each hook
 	has := make(map[requests][len(hooks)]bool)
 	for h, hook := range hooks {
-		others[h] = newOverlaps(r.opts.Table)
+		others[h] = newOverlaps(r.opts.Table, r.expressions)
 		for i := len(r.entries) - 1; i >= 0; i-- { // of equal ones the last loses
 			if r.hooks[i] != hook || keys[i] == (requests{}) {
 				continue
@@ -56,7 +56,7 @@ func (r *reader) lost(keys []requests) {
 				continue
 			}
 			worst, ok := others[h].worst(e, func(seen) bool { return true })
-			if c := worst.rank.compare(rankOf(e, 0)); !ok || c < 0 || c == 0 && worst.entry < i {
+			if c := worst.rank.compare(r.expressions.rank(e, 0)); !ok || c < 0 || c == 0 && worst.entry < i {
 				continue
 			}
 			reported = at

@@ -174,6 +174,7 @@ func (w *writer) actions(e *ingress.Entry, hook rewrite.Hook) []action {
 	k := knownOf(e.Pattern)
 	var out []action
 	faulty := false
+	escaped := "" // a name that a pair has been given, and that is sent with escapes
 	for _, r := range rules {
 		list, code, fault := writeAction(r.Action, k)
 		if fault != "" {
@@ -187,9 +188,17 @@ func (w *writer) actions(e *ingress.Entry, hook rewrite.Hook) []action {
 			if w.opts.SeedPrefix && e.Pattern.Type == route.Prefix && fault == "" {
 				w.report(e, ingress.Warning, CodeTrim, r.Origin, "%v: BFE trims from the middle of a segment too, and req_path_prefix_in does not rule that out", r.Action)
 			}
+		case rewrite.OpAddQuery:
+			escaped = cmp.Or(odd(r.Action.Args()[0]), escaped)
 		case rewrite.OpRenameQuery:
-			if _, odd := asIs(r.Action.Args()[0]); odd != "" {
+			if odd(r.Action.Args()[0]) != "" {
 				w.report(e, ingress.Warning, CodeParam, r.Origin, "%v: BFE looks for the decoded name and then for the one as it is sent, so it never renames this one", r.Action)
+			}
+			escaped = cmp.Or(odd(r.Action.Args()[1]), escaped)
+		case rewrite.OpKeepQuery, rewrite.OpDropQuery:
+			if escaped != "" {
+				w.report(e, ingress.Warning, CodeParam, r.Origin, "%v: BFE does not find the pair %s, which has got its name before, and keeps it: write this action first", r.Action, quote(escaped))
+				escaped = ""
 			}
 		}
 		out = append(out, list...)
@@ -286,7 +295,7 @@ func (w *writer) inPrecedence(entries []ingress.Entry) []*ingress.Entry {
 		entry *ingress.Entry
 		rank  rank
 	}
-	hosts := make(map[string]int)
+	hosts, x := make(map[string]int), make(expressions)
 	list := make([]ranked, 0, len(entries))
 	for i := range entries {
 		if !bad[i] {
@@ -294,7 +303,7 @@ func (w *writer) inPrecedence(entries []ingress.Entry) []*ingress.Entry {
 			if _, ok := hosts[host]; !ok {
 				hosts[host] = len(hosts)
 			}
-			list = append(list, ranked{&entries[i], rankOf(&entries[i], hosts[host])})
+			list = append(list, ranked{&entries[i], x.rank(&entries[i], hosts[host])})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b ranked) int { return a.rank.compare(b.rank) })

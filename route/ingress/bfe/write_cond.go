@@ -113,15 +113,17 @@ func matchesAll(p route.Pattern) bool {
 // cookie. BFE takes a header field that is not there for an empty one.
 func writeValueTerm(kind string, c route.Condition) (string, error) {
 	empty := c.Value == "" || c.Test == route.Present || c.Test == route.Absent
+	whole := ""
 	if c.Test == route.Matches {
-		re, err := regexp.Compile("^(?:" + c.Value + ")$")
+		whole = wrapped("^(?:", c.Value, ")$")
+		re, err := regexp.Compile(whole)
 		empty = err != nil || re.MatchString("")
 	}
 	switch {
 	case kind == "header" && empty:
 		return "", errors.New("the condition on header " + quote(c.Name) + " cannot be said, because BFE takes one that is absent for an empty one: compare it with a value")
 	case c.Test == route.Matches:
-		return term("req_"+kind+"_value_regmatch", textArg(c.Name), textArg("^(?:"+c.Value+")$"))
+		return term("req_"+kind+"_value_regmatch", textArg(c.Name), textArg(whole))
 	case c.Test == route.Equals:
 		return term("req_"+kind+"_value_in", textArg(c.Name), listArg(c.Value), exactCase)
 	case c.Test == route.BeginsWith:
@@ -131,6 +133,15 @@ func writeValueTerm(kind string, c route.Condition) (string, error) {
 	}
 	text, err := term("req_"+kind+"_key_in", listArg(c.Name))
 	return "!" + text, err
+}
+
+// wrapped returns a regular expression with text around it, which a \Q without
+// its \E would quote.
+func wrapped(before, re, after string) string {
+	if _, err := regexp.Compile("(?:" + re + ")"); err != nil {
+		re += `\E`
+	}
+	return before + re + after
 }
 
 // An arg is an argument of a primitive, or why it cannot be said.

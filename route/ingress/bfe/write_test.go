@@ -95,8 +95,9 @@ func TestWriteGolden(t *testing.T) {
 		Version:  `2 "quoted" <&>`,
 		Sections: map[rewrite.Hook]string{rewrite.BeforeLocation: "before", rewrite.AfterLocation: "default", rewrite.Forward: "forward"},
 	})
-	// What is known of the path ends where the rest of /foo begins.
-	assert.Equal(t, []string{"warning bfe-any-host", "error bfe-trim"}, codes(problems))
+	// What is known of the path ends where the rest of /foo begins, and BFE keeps
+	// the pair "a b".
+	assert.Equal(t, []string{"warning bfe-any-host", "error bfe-trim", "warning bfe-param"}, codes(problems))
 	golden(t, "testdata/write.golden", got)
 	assert.True(t, json.Valid(got))
 
@@ -156,6 +157,8 @@ func TestWriteProblems(t *testing.T) {
 		"trim as text":          {entry("h.com", "/", route.Prefix, rewrite.TrimPathPrefix("/x")), nil, "error bfe-trim", "middle of a segment", none},
 		"trim under SeedPrefix": {entry("h.com", "/x", route.Prefix, rewrite.TrimPathPrefix("/x")), &bfe.WriteOptions{SeedPrefix: true}, "warning bfe-trim", "middle of a segment", ""},
 		"strip too much":        {entry("h.com", "/x", route.Prefix, rewrite.StripPathSegments(2)), nil, "error bfe-trim", "so many", none},
+		"kept, added before":    {entry("h.com", "/x", route.Prefix, rewrite.AddQuery("a b", "c"), rewrite.KeepQuery("a")), nil, "warning bfe-param", `keeps it`, ""},
+		"dropped, renamed":      {entry("h.com", "/x", route.Prefix, rewrite.RenameQuery("a", "b c"), rewrite.AddQuery("d", "e"), rewrite.DropQuery()), nil, "warning bfe-param", `"b c"`, ""},
 		"rename":                {entry("h.com", "/x", route.Prefix, rewrite.RenameQuery("a b", "c")), nil, "warning bfe-param", "never renames", ""},
 		"redirect":              {with(plain, func(e *ingress.Entry) { e.Redirect = &ingress.Redirect{Location: "/"} }), nil, "warning bfe-not-rewrite", "mod_redirect", none},
 		"redirect of a scheme": {with(plain, func(e *ingress.Entry) {
@@ -243,6 +246,44 @@ func TestWriteDefaults(t *testing.T) {
 		assert.Greater(t, at, last, path)
 		last = at
 	}
+}
+
+// A quotation that an expression leaves open ends with it: BFE would load
+// nothing of a file with a condition that does not compile.
+func TestWriteOpenQuotation(t *testing.T) {
+	for _, value := range []string{`\Qa.b`, `a\Q.\E\Qb`, `a\Q`, `\Qa.b\E`} {
+		for _, kind := range []string{"header", "cookie"} {
+			e := entry("h.com", "/x", route.Prefix, rewrite.SetPath("/y"))
+			list := []route.Condition{{Name: "k", Test: route.Matches, Value: value}}
+			if kind == "header" {
+				e.When.Headers = list
+			} else {
+				e.When.Cookies = list
+			}
+			data, problems := bfe.Write([]ingress.Entry{e}, nil)
+			assert.Empty(t, problems, value)
+			entries, problems := bfe.Read(data, nil)
+			assert.Empty(t, problems, value)
+			require.Len(t, entries, 1)
+			for _, text := range []string{"a.b", "axb", "a", "a.", "xa.b", "a.bx"} {
+				assert.Equal(t, matches(t, list[0].Value, text), matches(t, append(entries[0].When.Headers, entries[0].When.Cookies...)[0].Value, text), "%s on %s", value, text)
+			}
+		}
+	}
+	entries, problems := bfe.Read([]byte(file(rule("req_cookie_value_regmatch(\"k\", `\\Qa.b`)"))), nil)
+	assert.Empty(t, problems)
+	require.Len(t, entries, 1)
+	assert.True(t, matches(t, entries[0].When.Cookies[0].Value, "xa.bx"))
+	assert.False(t, matches(t, entries[0].When.Cookies[0].Value, "xaxbx"))
+}
+
+// matches reports whether a condition with a regular expression holds for text.
+func matches(t *testing.T, expression, text string) bool {
+	t.Helper()
+	table, err := route.NewTable([]route.Route[bool]{{When: route.Conditions{Query: []route.Condition{{Name: "k", Test: route.Matches, Value: expression}}}, Value: true}}, nil)
+	require.NoError(t, err)
+	found, _ := table.Match(&rewrite.URL{Path: "/", RawQuery: "k=" + text}, nil)
+	return found
 }
 
 func TestWriteForward(t *testing.T) {
