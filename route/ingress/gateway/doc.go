@@ -12,7 +12,10 @@
 // knows. Of the fields of v1:
 //
 //	field                          read as    meaning
+//	parentRefs                     ignored    which routes a listener has, the caller knows
+//	useDefaultGateways             warned     a Note, for the same reason
 //	hostnames                      supported  an entry each; "*.x" is any depth with the Options that Translate names
+//	rules.name                     ignored    it names the rule, and changes nothing
 //	matches.path                   supported  Exact, PathPrefix by segment; RegularExpression on the whole path
 //	matches.method                 supported  one method
 //	matches.headers, queryParams   supported  Exact; RegularExpression on the whole value; the first of a name counts

@@ -29,8 +29,8 @@ func TestFilterFaults(t *testing.T) {
 		"no redirect":       {`"filters": [{"type": "RequestRedirect"}]`, "filters[0]", "absent"},
 		"no headers":        {`"filters": [{"type": "RequestHeaderModifier"}]`, "filters[0]", "absent"},
 		"no response":       {`"filters": [{"type": "ResponseHeaderModifier"}]`, "filters[0]", "absent"},
-		"removed name":      {`"filters": [{"type": "RequestHeaderModifier", "requestHeaderModifier": {"remove": ["a:"]}}]`, "filters[0]", "a:"},
-		"many fields":       {`"filters": [{"type": "RequestHeaderModifier", "requestHeaderModifier": {"remove": [` + strings.TrimSuffix(strings.Repeat(`"a",`, 17), ",") + `]}}]`, "filters[0]", "16"},
+		"removed name":      {`"filters": [{"type": "RequestHeaderModifier", "requestHeaderModifier": {"remove": ["b", "a:"]}}]`, "filters[0].requestHeaderModifier.remove[1]", "a:"},
+		"many fields":       {`"filters": [{"type": "RequestHeaderModifier", "requestHeaderModifier": {"remove": [` + strings.TrimSuffix(strings.Repeat(`"a",`, 17), ",") + `]}}]`, "filters[0].requestHeaderModifier.remove", "16"},
 		"long type":         {`"filters": [{"type": "` + strings.Repeat("x", 100) + `"}]`, "filters[0].type", strings.Repeat("x", 64) + `"`},
 		"redirect prefix":   {`"matches": [{"path": {"type": "Exact", "value": "/a"}}], "filters": [` + fmt.Sprintf(redirect, `"path": {"type": "ReplacePrefixMatch", "replacePrefixMatch": "/"}`) + `]`, "filters[0].requestRedirect.path.type", "exactly one"},
 		"twice":             {`"filters": [` + prefix + `,` + prefix + `]`, "filters[1]", "stands twice"},
@@ -48,8 +48,13 @@ func TestFilterFaults(t *testing.T) {
 		"scheme":            {`"filters": [` + fmt.Sprintf(redirect, `"scheme": "ftp"`) + `]`, "filters[0].requestRedirect.scheme", "http"},
 		"port":              {`"filters": [` + fmt.Sprintf(redirect, `"port": 70000`) + `]`, "filters[0].requestRedirect.port", "65535"},
 		"status":            {`"filters": [` + fmt.Sprintf(redirect, `"statusCode": 418`) + `]`, "filters[0].requestRedirect.statusCode", "308"},
-		"header name":       {`"filters": [{"type": "RequestHeaderModifier", "requestHeaderModifier": {"set": [{"name": "a b", "value": ""}]}}]`, "filters[0]", "a b"},
-		"header value":      {`"filters": [{"type": "ResponseHeaderModifier", "responseHeaderModifier": {"add": [{"name": "a", "value": "b\nc"}]}}]`, "filters[0]", "control byte"},
+		"header name":       {`"filters": [{"type": "RequestHeaderModifier", "requestHeaderModifier": {"set": [{"name": "a b", "value": "c"}]}}]`, "filters[0].requestHeaderModifier.set[0].name", "a b"},
+		"header no value":   {`"filters": [{"type": "RequestHeaderModifier", "requestHeaderModifier": {"set": [{"name": "a", "value": "b"}, {"name": "b"}]}}]`, "filters[0].requestHeaderModifier.set[1].value", "absent"},
+		"header long name":  {`"filters": [{"type": "RequestHeaderModifier", "requestHeaderModifier": {"add": [{"name": "` + strings.Repeat("a", 257) + `", "value": "b"}]}}]`, "filters[0].requestHeaderModifier.add[0].name", "256"},
+		"header long value": {`"filters": [{"type": "RequestHeaderModifier", "requestHeaderModifier": {"add": [{"name": "a", "value": "` + strings.Repeat("b", 4097) + `"}]}}]`, "filters[0].requestHeaderModifier.add[0].value", "4096"},
+		"mirror twice":      {`"filters": [{"type": "RequestMirror"}, {"type": "RequestMirror"}]`, "filters[0].type", `"RequestMirror" is not supported`},
+		"underscore":        {`"filters": [{"type": "URLRewrite", "urlRewrite": {"hostname": "a_b.example"}}]`, "filters[0].urlRewrite.hostname", "underscore"},
+		"header value":      {`"filters": [{"type": "ResponseHeaderModifier", "responseHeaderModifier": {"add": [{"name": "a", "value": "b\nc"}]}}]`, "filters[0].responseHeaderModifier.add[0].value", "control byte"},
 		"host added":        {`"filters": [{"type": "RequestHeaderModifier", "requestHeaderModifier": {"add": [{"name": "host", "value": "x"}]}}]`, "filters[0].requestHeaderModifier", "only be set"},
 		"host twice": {`"filters": [{"type": "URLRewrite", "urlRewrite": {"hostname": "x.y"}},
 			{"type": "RequestHeaderModifier", "requestHeaderModifier": {"set": [{"name": "host", "value": "x"}]}}]`, "filters[1].requestHeaderModifier.set", "twice"},
@@ -101,6 +106,13 @@ func TestMatchFaults(t *testing.T) {
 		"header type":   {`{"headers": [{"type": "Prefix", "name": "a", "value": "b"}]}`, "headers[0].type", "RegularExpression", 0},
 		"header regex":  {`{"headers": [{"type": "RegularExpression", "name": "a", "value": "("}]}`, "headers[0].value", "missing closing", 0},
 		"header name":   {`{"headers": [{"name": "a b", "value": "b"}]}`, "headers[0].name", "a b", 0},
+		"header value":  {`{"headers": [{"name": "a"}]}`, "headers[0].value", "absent", 0},
+		"long header":   {`{"headers": [{"name": "b", "value": "c"}, {"name": "a", "value": "` + strings.Repeat("b", 4097) + `"}]}`, "headers[1].value", "4096", 0},
+		"no query name": {`{"queryParams": [{"value": "b"}]}`, "queryParams[0].name", "empty", 0},
+		"query name":    {`{"queryParams": [{"name": "a b", "value": "b"}]}`, "queryParams[0].name", "a b", 0},
+		"query value":   {`{"queryParams": [{"name": "a", "value": ""}]}`, "queryParams[0].value", "empty", 0},
+		"long query":    {`{"queryParams": [{"name": "a", "value": "` + strings.Repeat("b", 1025) + `"}]}`, "queryParams[0].value", "1024", 0},
+		"not ASCII":     {`{"path": {"value": "/é"}}`, "path.value", `"é" cannot be in a path to match, at offset 1: write %C3%A9`, 0},
 		"query type":    {`{"queryParams": [{"type": "x", "name": "a", "value": "b"}]}`, "queryParams[0].type", "RegularExpression", 0},
 		"unknown field": {`{"cookies": []}`, "cookies", "not known", 0},
 	} {
@@ -234,6 +246,14 @@ func TestDecodeFaults(t *testing.T) {
 		r := gateway.HTTPRoute{Name: "kept"}
 		assert.Error(t, json.Unmarshal([]byte(text), &r), text)
 		assert.Equal(t, gateway.HTTPRoute{Name: "kept"}, r)
+	}
+	for text, place := range map[string]string{
+		`{"spec": {"rules": [{}, {"backendRefs": [null]}, null]}}`:  "spec.rules[1]: ",
+		`{"spec": {"rules": [{"backendRefs": [{"weight": 1.5}]}]}}`: "spec.rules[0]: ",
+		`{"spec": {"rules": [{}, null]}}`:                           "spec.rules[1]: ",
+		`{"spec": {"rules": [{}], "hostnames": 1}}`:                 "spec: ",
+	} {
+		assert.ErrorContains(t, json.Unmarshal([]byte(text), new(gateway.HTTPRoute)), "gateway: "+place, text)
 	}
 	for _, text := range []string{`{}`, `{"metadata": null, "spec": null}`, `{"spec": {"rules": null, "hostnames": null, "parentRefs": null}}`,
 		`{"spec": {"rules": [{"matches": null, "filters": null, "timeouts": null}]}}`,

@@ -82,7 +82,7 @@ func (t *translator) compiles(f *filters, key string) bool {
 func (f *filters) add(from *Filter, key string, r *Rule, hook rewrite.Hook) *filterError {
 	for _, other := range f.seen {
 		switch {
-		case other == from.Type:
+		case other == from.Type && isKnown(other):
 			return &filterError{detail: from.Type + " stands twice: write one"}
 		case other == filterRewrite && from.Type == filterRedirect, other == filterRedirect && from.Type == filterRewrite:
 			return &filterError{detail: "URLRewrite and RequestRedirect exclude each other: write one"}
@@ -116,7 +116,7 @@ func (f *filters) add(from *Filter, key string, r *Rule, hook rewrite.Hook) *fil
 		if from.ResponseHeaderModifier == nil {
 			return absent
 		}
-		ops, err := headerOps(from.ResponseHeaderModifier)
+		ops, err := headerOps(from.ResponseHeaderModifier, ".responseHeaderModifier")
 		f.response = append(f.response, ops...)
 		return err
 	case "":
@@ -146,13 +146,20 @@ func (f *Filter) otherFields() *filterError {
 			return &filterError{field: field.name, detail: "it belongs to type " + field.kind + ": leave it out"}
 		}
 	}
-	switch f.Type {
-	case filterRewrite, filterRedirect, filterRequestHeaders, filterResponseHeaders:
-		if len(f.Unread) > 0 {
-			return &filterError{field: "." + f.Unread[0], detail: "the field is not known: look up its name"}
-		}
+	if isKnown(f.Type) && len(f.Unread) > 0 {
+		return &filterError{field: "." + f.Unread[0], detail: "the field is not known: look up its name"}
 	}
 	return nil
+}
+
+// isKnown reports whether filters of a type are translated. Of others there may
+// be several in a list.
+func isKnown(kind string) bool {
+	switch kind {
+	case filterRewrite, filterRedirect, filterRequestHeaders, filterResponseHeaders:
+		return true
+	}
+	return false
 }
 
 // setHost adds the rule that sets the Host, once.

@@ -1,20 +1,47 @@
 package gateway
 
-// Header modifiers.
+// Header modifiers, and what the API allows of names and values.
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/readdress/readdress/internal/token"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
 )
 
+// What the API allows, in bytes.
+const (
+	maxFieldName = 256  // the name of a header field or of a query parameter
+	maxHeader    = 4096 // the value of a header field
+	maxParam     = 1024 // the value of a query parameter
+)
+
+// checkValue reports what the API forbids in a name and its value, of at most so
+// many bytes. The field of the error is ".name" or ".value".
+func checkValue(name, value string, most int) *filterError {
+	switch {
+	case name == "":
+		return &filterError{field: ".name", detail: "the name is empty: write one"}
+	case len(name) > maxFieldName:
+		return &filterError{field: ".name", detail: fmt.Sprintf("the name has %d bytes: at most %d can be", len(name), maxFieldName)}
+	case !token.Is(name):
+		return &filterError{field: ".name", detail: fmt.Sprintf("%.64q is no name: write letters, digits and !#$%%&'*+-.^_`|~", name)}
+	case value == "":
+		return &filterError{field: ".value", detail: "the value is empty or absent: write one"}
+	case len(value) > most:
+		return &filterError{field: ".value", detail: fmt.Sprintf("the value has %d bytes: at most %d can be", len(value), most)}
+	}
+	return nil
+}
+
 // requestHeaders translates a RequestHeaderModifier. The Host field is a part of
 // the URL, so setting it is a rule.
 func (f *filters) requestHeaders(m *HeaderModifier, key string, hook rewrite.Hook) *filterError {
-	ops, err := headerOps(m)
+	ops, err := headerOps(m, ".requestHeaderModifier")
 	if err != nil {
 		return err
 	}
@@ -33,50 +60,62 @@ func (f *filters) requestHeaders(m *HeaderModifier, key string, hook rewrite.Hoo
 	return nil
 }
 
-// headerOps returns what m does, in the API's order. Of several items of one
-// name in a list the first counts, letter case apart.
-func headerOps(m *HeaderModifier) ([]ingress.HeaderOp, *filterError) {
-	if n := max(len(m.Set), len(m.Add), len(m.Remove)); n > maxFilters {
-		return nil, &filterError{detail: fmt.Sprintf("%d header fields in one list: at most %d can be", n, maxFilters)}
-	}
+// headerOps returns what m, the field of that name, does, in the API's order. Of
+// several items of one name in a list the first counts, letter case apart.
+func headerOps(m *HeaderModifier, field string) ([]ingress.HeaderOp, *filterError) {
 	ops := make([]ingress.HeaderOp, 0, len(m.Set)+len(m.Add)+len(m.Remove))
-	add := func(op ingress.HeaderAction, name, value string) *filterError {
-		for _, o := range ops {
-			if o.Op == op && strings.EqualFold(o.Name, name) {
-				return nil
+	add := func(op ingress.HeaderAction, list []HeaderValue) *filterError {
+		field := field + "." + op.String()
+		if len(list) > maxFilters {
+			return &filterError{field: field, detail: fmt.Sprintf("%d header fields: at most %d can be", len(list), maxFilters)}
+		}
+		first := len(ops)
+		for i, h := range list {
+			if err := checkHeader(op, h); err != nil {
+				err.field = index(field, i) + err.field
+				return err
+			}
+			same := func(o ingress.HeaderOp) bool { return strings.EqualFold(o.Name, h.Name) }
+			if !slices.ContainsFunc(ops[first:], same) {
+				ops = append(ops, ingress.HeaderOp{Op: op, Name: h.Name, Value: h.Value})
 			}
 		}
-		if !isToken(name) {
-			return &filterError{detail: fmt.Sprintf("%.64q is no name of a header field", name)}
-		}
-		if i := strings.IndexFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }); i >= 0 {
-			return &filterError{detail: fmt.Sprintf("the value of %s has a control byte at offset %d", name, i)}
-		}
-		if !utf8.ValidString(value) {
-			return &filterError{detail: fmt.Sprintf("the value of %s is not UTF-8", name)}
-		}
-		ops = append(ops, ingress.HeaderOp{Op: op, Name: name, Value: value})
 		return nil
 	}
-	for _, h := range m.Set {
-		if err := add(ingress.SetHeader, h.Name, h.Value); err != nil {
-			return nil, err
-		}
+	removed := make([]HeaderValue, len(m.Remove))
+	for i, name := range m.Remove {
+		removed[i].Name = name
 	}
-	for _, h := range m.Add {
-		if err := add(ingress.AddHeader, h.Name, h.Value); err != nil {
-			return nil, err
-		}
+	err := add(ingress.SetHeader, m.Set)
+	if err == nil {
+		err = add(ingress.AddHeader, m.Add)
 	}
-	for _, name := range m.Remove {
-		if err := add(ingress.RemoveHeader, name, ""); err != nil {
-			return nil, err
-		}
+	if err == nil {
+		err = add(ingress.RemoveHeader, removed)
+	}
+	if err != nil {
+		return nil, err
 	}
 	return ops, nil
 }
 
-// isToken reports whether s is a token: RFC 9110, section 5.6.2.
-func isToken(s string) bool {
-	return s != "" && strings.Trim(s, "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+// checkHeader reports what is wrong with an item of a modifier, which to remove a
+// field has a name only.
+func checkHeader(op ingress.HeaderAction, h HeaderValue) *filterError {
+	if op == ingress.RemoveHeader {
+		if !token.Is(h.Name) {
+			return &filterError{detail: fmt.Sprintf("%.64q is no name of a header field", h.Name)}
+		}
+		return nil
+	}
+	if err := checkValue(h.Name, h.Value, maxHeader); err != nil {
+		return err
+	}
+	if i := strings.IndexFunc(h.Value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }); i >= 0 {
+		return &filterError{field: ".value", detail: fmt.Sprintf("the value of %s has a control byte at offset %d", h.Name, i)}
+	}
+	if !utf8.ValidString(h.Value) {
+		return &filterError{field: ".value", detail: fmt.Sprintf("the value of %s is not UTF-8", h.Name)}
+	}
+	return nil
 }

@@ -130,7 +130,7 @@ func (r *HTTPRoute) UnmarshalJSON(data []byte) error {
 	var spec specJSON
 	if len(m.Spec) > 0 {
 		if err := json.Unmarshal(m.Spec, &spec); err != nil {
-			return fmt.Errorf("gateway: spec: %w", err)
+			return fmt.Errorf("gateway: %s: %w", faulty(m.Spec), err)
 		}
 	}
 	out := HTTPRoute{
@@ -142,6 +142,20 @@ func (r *HTTPRoute) UnmarshalJSON(data []byte) error {
 	}
 	*r = out
 	return nil
+}
+
+// faulty returns the place in a spec that does not decode: the rule, if it is in
+// one.
+func faulty(spec json.RawMessage) string {
+	var lists struct{ Rules []json.RawMessage }
+	if json.Unmarshal(spec, &lists) == nil {
+		for i, rule := range lists.Rules {
+			if json.Unmarshal(rule, new(Rule)) != nil {
+				return index("spec.rules", i)
+			}
+		}
+	}
+	return "spec"
 }
 
 // MarshalJSON encodes r as a manifest of v1, without what is zero and what is

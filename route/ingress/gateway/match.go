@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/readdress/readdress/internal/escape"
 	"github.com/readdress/readdress/rewrite"
@@ -82,8 +83,8 @@ func (t *translator) match(from *Match, key string) (match, bool) {
 		m.when.Methods = []string{from.Method}
 	}
 	equal := func(a, b string) bool { return a == b }
-	m.when.Headers, m.headers = t.conditions(from.Headers, strings.EqualFold, key+".headers", &ok)
-	m.when.Query, m.params = t.conditions(from.QueryParams, equal, key+".queryParams", &ok)
+	m.when.Headers, m.headers = t.conditions(from.Headers, maxHeader, strings.EqualFold, key+".headers", &ok)
+	m.when.Query, m.params = t.conditions(from.QueryParams, maxParam, equal, key+".queryParams", &ok)
 	if ok && (m.kind == route.Regex || len(m.when.Headers)+len(m.when.Query) > 0) {
 		ok = t.compile(&m, key)
 	}
@@ -139,16 +140,20 @@ func (t *translator) expression(text, key string) (ok bool) {
 	return !bad
 }
 
-// conditions returns the conditions of list, and where in it they stand. Of
-// several with one name the first counts, as the API says. What is wrong is
-// reported, and makes ok false.
-func (t *translator) conditions(list []ValueMatch, equal func(a, b string) bool, key string, ok *bool) (out []route.Condition, places []int) {
+// conditions returns the conditions of list, whose values have at most so many
+// bytes, and where in it they stand. Of several with one name the first counts,
+// as the API says. What is wrong is reported, and makes ok false.
+func (t *translator) conditions(list []ValueMatch, most int, equal func(a, b string) bool, key string, ok *bool) (out []route.Condition, places []int) {
 	if len(list) > maxRefs {
 		t.report(ingress.Error, CodeMatch, key, "%d items: at most %d can be", len(list), maxRefs)
 		*ok = false
 		return nil, nil
 	}
 	for i, v := range list {
+		if err := checkValue(v.Name, v.Value, most); err != nil {
+			t.report(ingress.Error, CodeMatch, index(key, i)+err.field, "%s", err.detail)
+			*ok = false
+		}
 		c := route.Condition{Name: v.Name, Value: v.Value}
 		switch v.Type {
 		case matchExact, "":
@@ -196,7 +201,12 @@ func checkPath(p string) error {
 				return fmt.Errorf("an escaped slash at offset %d cannot be in a path to match", i)
 			}
 		case escape.Class[c]&escape.Path == 0 || c == '[' || c == ']':
-			return fmt.Errorf("%q cannot be in a path to match, at offset %d: write %%%02X", c, i, c)
+			_, size := utf8.DecodeRuneInString(p[i:])
+			var escaped []byte
+			for _, c := range []byte(p[i : i+size]) {
+				escaped = escape.Append(escaped, c)
+			}
+			return fmt.Errorf("%q cannot be in a path to match, at offset %d: write %s", p[i:i+size], i, escaped)
 		}
 	}
 	for seg := range strings.SplitSeq(p, "/") {

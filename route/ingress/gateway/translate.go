@@ -149,6 +149,8 @@ func parseHostname(s string) (string, error) {
 		return "", err
 	case hostname.IsIP(host):
 		return "", errors.New("an IP address is no hostname: write a name")
+	case strings.Contains(host, "_"):
+		return "", errors.New("a hostname of the API has no underscore: write another name")
 	case wild:
 		return "*." + host, nil
 	}

@@ -21,8 +21,8 @@ type WriteOptions struct {
 	// attach to nothing.
 	Parents []ParentRef
 	// Sections are the names of the listeners for "http" and for "https". They
-	// are what entries with a condition on the scheme are attached to; without
-	// them such entries are left out.
+	// are what the entries of a host are attached to if one of them has a
+	// condition on the scheme; without both such entries are left out.
 	Sections map[string]string
 }
 
@@ -38,7 +38,7 @@ type WriteOptions struct {
 // Prefixes that are cut or replaced, by whatever action or regular expression,
 // become ReplacePrefixMatch.
 func Write(entries []ingress.Entry, opts *WriteOptions) ([]*HTTPRoute, []ingress.Problem) {
-	w := writer{names: make(map[string]int), passed: make(map[int]bool)}
+	w := writer{names: make(map[string]int), passed: make(map[int]bool), expressions: make(map[route.Pattern]int)}
 	if opts != nil {
 		w.opts = *opts
 	}
@@ -49,7 +49,11 @@ func Write(entries []ingress.Entry, opts *WriteOptions) ([]*HTTPRoute, []ingress
 		e := &entries[i]
 		w.at, w.namespace = e.Source, cmp.Or(e.Source.Namespace, "default")
 		host, ok := w.host(e.Pattern.Host)
-		if !ok || !w.inNamespace() {
+		if !ok {
+			continue
+		}
+		w.expression(host, e, i)
+		if !w.inNamespace() {
 			continue
 		}
 		key := groupKey{w.namespace, host}
@@ -105,6 +109,8 @@ type writer struct {
 	passed    map[int]bool   // entries whose rank was warned of
 	at        ingress.Source // of the entry at hand
 	namespace string
+
+	expressions map[route.Pattern]int // for each regular expression of a host, the first entry that has it
 }
 
 func (w *writer) report(s ingress.Severity, code ingress.Code, origin rewrite.Origin, format string, args ...any) {

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,6 +31,10 @@ func (w *writer) outcome(rules []rewrite.Rule, e *ingress.Entry, base path, hook
 	o.path = base
 	sorted := slices.Clone(rules)
 	slices.SortStableFunc(sorted, func(a, b rewrite.Rule) int { return cmp.Compare(a.Order, b.Order) })
+	if faults, bad := errors.AsType[rewrite.RuleErrors](compiles(sorted)); bad {
+		w.unsayable(faults[0].Origin, "%v: %v", faults[0].Op, faults[0].Err)
+		return o, false
+	}
 	for _, r := range sorted {
 		if r.Hook != hook {
 			w.unsayable(r.Origin, "nothing can be done at %v", r.Hook)
@@ -75,6 +80,13 @@ func (w *writer) outcome(rules []rewrite.Rule, e *ingress.Entry, base path, hook
 	return o, true
 }
 
+// compiles returns what is wrong with rules, whatever the options of the cluster.
+func compiles(rules []rewrite.Rule) error {
+	limits := rewrite.RegexpLimits{PatternBytes: math.MaxInt, Instructions: math.MaxInt, Budget: math.MaxInt}
+	_, err := rewrite.Compile(rules, &rewrite.Options{AllowAnyHost: true, Regexp: limits})
+	return err
+}
+
 // modifier returns what makes o's path of the base.
 func (o *outcome) modifier(base path) PathModifier {
 	if o.path.unknown || o.path.text == base.text && o.path.open == base.open {
@@ -102,17 +114,26 @@ func (w *writer) rewrite(rules []rewrite.Rule, e *ingress.Entry, base path, hook
 	if o.scheme != "" {
 		w.elsewhere("the scheme of a URL that is forwarded is the backend's")
 	}
-	u = &URLRewrite{Hostname: o.host, Path: o.modifier(base)}
-	if u.Hostname != "" {
-		if _, err := preciseHostname(u.Hostname); err != nil {
-			w.unsayable(rewrite.Origin{}, "host %.64q: %v", u.Hostname, err)
-			return nil, false
-		}
+	u = &URLRewrite{Path: o.modifier(base)}
+	if u.Hostname, ok = w.hostname(o.host); !ok {
+		return nil, false
 	}
 	if *u == (URLRewrite{}) {
 		return nil, true
 	}
 	return u, true
+}
+
+// hostname returns the API's text for the name of a host, which may be empty.
+func (w *writer) hostname(host string) (name string, ok bool) {
+	if host == "" {
+		return "", true
+	}
+	name, err := preciseHostname(host)
+	if err != nil {
+		w.unsayable(rewrite.Origin{}, "host %.64q: %v", host, err)
+	}
+	return name, err == nil
 }
 
 func (w *writer) forward(e *ingress.Entry, base path, rule *Rule) bool {
@@ -194,6 +215,10 @@ func (w *writer) backend(b *ingress.Backend, e *ingress.Entry, base path, rewrit
 	if b.Scheme == "https" || b.CASecret != "" || b.SNI != "" {
 		w.elsewhere("TLS to Service %.64s is said by a BackendTLSPolicy: write one", ref.Name)
 	}
+	if b.Weight > ingress.MaxWeight {
+		w.unsayable(rewrite.Origin{}, "weight %d of Service %.64s: at most %d can be", b.Weight, ref.Name, ingress.MaxWeight)
+		return ref, false
+	}
 	if b.Invalid {
 		w.approximate("Service %.64s does not resolve here, and the implementation judges anew whether it does", ref.Name)
 	}
@@ -256,7 +281,7 @@ func (w *writer) redirectRules(e *ingress.Entry, base path, to *RequestRedirect)
 	if !ok {
 		return false
 	}
-	to.Scheme, to.Hostname, to.Path = o.scheme, o.host, o.modifier(base)
+	to.Scheme, to.Path = o.scheme, o.modifier(base)
 	to.Port, _ = strconv.Atoi(o.port)
 	switch {
 	case o.portSet && o.port == "" && o.scheme == "":
@@ -266,30 +291,28 @@ func (w *writer) redirectRules(e *ingress.Entry, base path, to *RequestRedirect)
 	case !o.portSet && !e.Redirect.ListenerPort:
 		w.approximate("the port is that of the listener, and not the one that was asked for")
 	}
-	if to.Hostname != "" {
-		if _, err := preciseHostname(to.Hostname); err != nil {
-			w.unsayable(rewrite.Origin{}, "host %.64q: %v", to.Hostname, err)
-			return false
-		}
-	}
-	return true
+	to.Hostname, ok = w.hostname(o.host)
+	return ok
 }
 
 // location says a Location that does not depend on the request.
-func (w *writer) location(location string, to *RequestRedirect) bool {
+func (w *writer) location(location string, to *RequestRedirect) (ok bool) {
 	target := location
 	u, err := rewrite.Parse(location)
 	if err == nil {
 		host, port := hostname.Split(u.Host)
-		to.Scheme, to.Hostname, target = u.Scheme, host, string(u.AppendTarget(nil))
+		to.Scheme, target = u.Scheme, string(u.AppendTarget(nil))
 		to.Port, _ = strconv.Atoi(port)
-		if _, err := preciseHostname(host); err != nil {
-			w.unsayable(rewrite.Origin{}, "host %.64q: %v", host, err)
+		if to.Hostname, ok = w.hostname(host); !ok {
 			return false
 		}
 	}
 	if !strings.HasPrefix(target, "/") || strings.HasPrefix(target, "//") || strings.ContainsAny(target, "?#") || len(target) > maxPath {
 		w.unsayable(rewrite.Origin{}, "a redirect to %.64q: scheme, host, port and path can be said, and no query and no fragment", location)
+		return false
+	}
+	if faults, bad := errors.AsType[rewrite.RuleErrors](compiles([]rewrite.Rule{{Action: rewrite.SetPath(target)}})); bad {
+		w.unsayable(rewrite.Origin{}, "a redirect to %.64q: %v", location, faults[0].Err)
 		return false
 	}
 	to.Path = PathModifier{replaceFullPath, string(escape.AppendPath(nil, target))}

@@ -20,7 +20,9 @@ type ranked struct {
 	exact     bool
 	text      string // canonical; of a prefix without a final slash
 	class     int
-	first     int // of a regular expression, the first item that has the same
+	length    int // of a prefix, as a table has it
+	isText    bool
+	first     int // of a regular expression, the index of the first entry that has it
 }
 
 // The classes of paths, in the order in which a table tries them.
@@ -47,7 +49,7 @@ func (w *writer) ranks(groups []*group) {
 				items = g.written[""]
 			}
 			for i := range items {
-				if r, ok := rank(&items[i], g.namespace); ok {
+				if r, ok := w.ranked(&items[i], g); ok {
 					list = append(list, r)
 				}
 			}
@@ -58,8 +60,25 @@ func (w *writer) ranks(groups []*group) {
 	}
 }
 
-func rank(i *item, namespace string) (r ranked, ok bool) {
-	r = ranked{item: i, namespace: namespace}
+// expression notes which entry of a host is the first with its regular
+// expression, whose place in the table all others share, those included that are
+// left out or are for another scheme.
+func (w *writer) expression(host string, e *ingress.Entry, i int) {
+	if e.Pattern.Type != route.Regex && e.Pattern.Type != route.RegexFirst {
+		return
+	}
+	if _, ok := w.expressions[ofHost(host, e)]; !ok {
+		w.expressions[ofHost(host, e)] = i
+	}
+}
+
+// ofHost returns the pattern of an entry with the host as it is written.
+func ofHost(host string, e *ingress.Entry) route.Pattern {
+	return route.Pattern{Host: host, Path: e.Pattern.Path, Type: e.Pattern.Type}
+}
+
+func (w *writer) ranked(i *item, g *group) (r ranked, ok bool) {
+	r = ranked{item: i, namespace: g.namespace, first: w.expressions[ofHost(g.host, i.entry)]}
 	if matches := i.rules[0].Matches; len(matches) > 0 {
 		switch p := matches[0].Path; p.Type {
 		case matchExact:
@@ -77,27 +96,15 @@ func rank(i *item, namespace string) (r ranked, ok bool) {
 		r.class = classRegexFirst
 	case route.Regex:
 		r.class = classRegex
+	case route.TextPrefix:
+		r.class, r.isText, r.length = classPrefix, true, len(canonical(cmp.Or(i.entry.Pattern.Path, "/")))
 	default:
-		r.class = classPrefix
+		r.class, r.length = classPrefix, max(len(r.text), len("/"))
 	}
 	return r, true
 }
 
 func (w *writer) rank(list []ranked) {
-	slices.SortFunc(list, func(a, b ranked) int { return cmp.Compare(a.index, b.index) })
-	expressions := make(map[string]int)
-	for i := range list {
-		r := &list[i]
-		if r.class != classRegexFirst && r.class != classRegex {
-			continue
-		}
-		first, ok := expressions[r.entry.Pattern.Path]
-		if !ok {
-			first = i
-			expressions[r.entry.Pattern.Path] = i
-		}
-		r.first = first
-	}
 	slices.SortFunc(list, func(a, b ranked) int {
 		if c := compareSegments(a.text, b.text); c != 0 {
 			return c
@@ -122,8 +129,12 @@ func (w *writer) rank(list []ranked) {
 		for len(around) > 0 && !within(r.text, around[len(around)-1].text) {
 			around = around[:len(around)-1]
 		}
-		if n := len(around); n > 0 && around[n-1].text != r.text && around[n-1].best.inTable(r) < 0 {
-			w.passes(r, around[n-1].best)
+		outer := len(around) - 1
+		if outer >= 0 && around[outer].text == r.text {
+			outer--
+		}
+		if outer >= 0 && around[outer].best.inTable(r) < 0 {
+			w.passes(r, around[outer].best)
 		}
 		around = push(around, r)
 	}
@@ -160,8 +171,12 @@ func (w *writer) passes(first, second *ranked) {
 	w.passed[first.index] = true
 	w.at = first.entry.Source
 	why := "a prefix is ranked by its length, and a regular expression is not"
-	if first.text == second.text && first.namespace != second.namespace {
+	switch {
+	case first.text != second.text:
+	case first.namespace != second.namespace && first.conditions(second) == 0:
 		why = "the names of namespaces decide between equal matches"
+	default:
+		why = "equal paths are ranked by their conditions and their order alone"
 	}
 	w.approximate("path %.64q is tried before %.64q, and a table tries it after: %s", first.entry.Pattern.Path, second.entry.Pattern.Path, why)
 	w.problems[len(w.problems)-1].Related = []ingress.Source{second.entry.Source}
@@ -169,11 +184,15 @@ func (w *writer) passes(first, second *ranked) {
 
 // inTable compares the places in a table of two items that can meet one request.
 func (r *ranked) inTable(o *ranked) int {
-	longer := 0
-	if r.class == classPrefix {
-		longer = cmp.Compare(len(o.text), len(r.text))
+	text := 0
+	if r.isText != o.isText {
+		text = 1
+		if o.isText {
+			text = -1
+		}
 	}
-	return cmp.Or(cmp.Compare(r.class, o.class), longer, cmp.Compare(r.first, o.first), r.conditions(o), cmp.Compare(r.index, o.index))
+	scheme := cmp.Compare(min(len(o.entry.When.Scheme), 1), min(len(r.entry.When.Scheme), 1))
+	return cmp.Or(cmp.Compare(r.class, o.class), cmp.Compare(o.length, r.length), text, cmp.Compare(r.first, o.first), scheme, r.conditions(o), cmp.Compare(r.index, o.index))
 }
 
 // inAPI compares the places in the API of two items with the same match of a

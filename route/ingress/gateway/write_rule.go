@@ -100,19 +100,35 @@ func (w *writer) match(e *ingress.Entry) (m Match, base path, ok bool) {
 			m.Path, base = w.prefix("/", "/", "")
 			break
 		}
+		if detail, _, bad := pcre.Fault(value); bad {
+			w.unsayable(rewrite.Origin{}, "path %.64q: %s", value, detail)
+			return m, base, false
+		}
 		m.Path, base = PathMatch{matchRegex, pcre.Start(value)}, path{unknown: true}
 		if prefix, note, found := prefixOf(value); found && (note == "" || touchesPath(e)) {
 			m.Path, base = w.prefix(value, prefix, note)
 		}
+	default:
+		w.unsayable(rewrite.Origin{}, "%v is no type of a path", e.Pattern.Type)
+		return m, base, false
 	}
 	if m.Path.Type == matchRegex {
+		if n := len(m.Path.Value); n > maxPath {
+			w.unsayable(rewrite.Origin{}, "path %.64q becomes a regular expression of %d bytes: at most %d can be", value, n, maxPath)
+			return m, base, false
+		}
 		w.approximate("path %.64q becomes a regular expression on the whole path: whether it wins over other paths, and what it means, is for the implementation to say", value)
 	} else if err := checkPath(m.Path.Value); err != nil {
 		w.unsayable(rewrite.Origin{}, "path %.64q: %v", value, err)
 		return m, base, false
 	}
-	if s := e.When.Scheme; s != "" && w.opts.Sections[s] == "" {
-		w.unsayable(rewrite.Origin{}, "a condition on the scheme is said by the listener: name the one for %.64q in WriteOptions.Sections", s)
+	switch s := e.When.Scheme; {
+	case s == "":
+	case s != "http" && s != "https":
+		w.unsayable(rewrite.Origin{}, "scheme %.64q: write http or https", s)
+		return m, base, false
+	case w.opts.Sections["http"] == "" || w.opts.Sections["https"] == "":
+		w.unsayable(rewrite.Origin{}, "the condition on scheme %s is said by the listeners: name those for http and for https in WriteOptions.Sections", s)
 		return m, base, false
 	}
 	if len(e.When.Cookies) > 0 {
@@ -120,12 +136,12 @@ func (w *writer) match(e *ingress.Entry) (m Match, base path, ok bool) {
 		return m, base, false
 	}
 	var err error
-	if m.Headers, err = valueMatches(e.When.Headers, strings.EqualFold, anyText); err != nil {
+	if m.Headers, err = valueMatches(e.When.Headers, maxHeader, strings.EqualFold, anyText); err != nil {
 		w.unsayable(rewrite.Origin{}, "a condition on a header field: %v", err)
 		return m, base, false
 	}
 	equal := func(a, b string) bool { return a == b }
-	if m.QueryParams, err = valueMatches(e.When.Query, equal, anyLines); err != nil {
+	if m.QueryParams, err = valueMatches(e.When.Query, maxParam, equal, anyLines); err != nil {
 		w.unsayable(rewrite.Origin{}, "a condition on the query: %v", err)
 		return m, base, false
 	}
@@ -148,9 +164,9 @@ const (
 	anyLines = "(?s:.*)"
 )
 
-// valueMatches says conditions, at most one for each name: of several the API
-// takes the first.
-func valueMatches(list []route.Condition, equal func(a, b string) bool, anything string) ([]ValueMatch, error) {
+// valueMatches says conditions on values of at most so many bytes, and at most one
+// for each name: of several the API takes the first.
+func valueMatches(list []route.Condition, most int, equal func(a, b string) bool, anything string) ([]ValueMatch, error) {
 	if len(list) > maxRefs {
 		return nil, fmt.Errorf("there are %d: at most %d can be", len(list), maxRefs)
 	}
@@ -171,11 +187,11 @@ func valueMatches(list []route.Condition, equal func(a, b string) bool, anything
 		default:
 			return nil, errors.New("nothing can be required to be absent")
 		}
-		if !utf8.ValidString(c.Name + c.Value) {
+		if !utf8.ValidString(c.Value) {
 			return nil, errors.New("there is text that is not UTF-8, which no manifest can have")
 		}
-		if m.Value == "" {
-			return nil, errors.New("no value can be required to be empty")
+		if err := checkValue(m.Name, m.Value, most); err != nil {
+			return nil, errors.New(err.detail)
 		}
 		out = append(out, m)
 	}
@@ -211,21 +227,26 @@ func (w *writer) headers(list []Filter, ops []ingress.HeaderOp, kind string) []F
 	}
 	m := &HeaderModifier{}
 	done := make(map[string]ingress.HeaderAction, len(ops))
-	for i, op := range ops {
+	for _, op := range ops {
 		name := strings.ToLower(op.Name)
 		before, twice := done[name]
+		err := checkHeader(op.Op, HeaderValue{op.Name, op.Value})
 		switch {
 		case kind == filterRequestHeaders && name == "host":
 			w.elsewhere("header field Host is the host of the URL: write a rule that sets that")
 			continue
-		case !utf8.ValidString(op.Value):
-			w.elsewhere("the value of header field %.64s is not UTF-8, which no manifest can have", op.Name)
+		case err != nil:
+			w.elsewhere("header field %.64q cannot be %s: %s", op.Name, pastTense[op.Op], err.detail)
 			continue
 		case op.Op == ingress.AddHeader && twice:
 			w.elsewhere("header field %.64s is added after it was %s: there is no order within a filter", op.Name, pastTense[before])
 			continue
 		case twice:
 			m.forget(name)
+		}
+		if m.count(op.Op) == maxFilters {
+			w.elsewhere("header field %.64s is one too many to be %s: at most %d can be", op.Name, pastTense[op.Op], maxFilters)
+			continue
 		}
 		done[name] = op.Op
 		switch op.Op {
@@ -235,10 +256,6 @@ func (w *writer) headers(list []Filter, ops []ingress.HeaderOp, kind string) []F
 			m.Add = append(m.Add, HeaderValue{op.Name, op.Value})
 		case ingress.RemoveHeader:
 			m.Remove = append(m.Remove, op.Name)
-		}
-		if max(len(m.Set), len(m.Add), len(m.Remove)) == maxFilters && i+1 < len(ops) {
-			w.elsewhere("header field %.64s and those behind it are too many for one filter", ops[i+1].Name)
-			break
 		}
 	}
 	switch {
@@ -251,6 +268,17 @@ func (w *writer) headers(list []Filter, ops []ingress.HeaderOp, kind string) []F
 }
 
 var pastTense = map[ingress.HeaderAction]string{ingress.SetHeader: "set", ingress.AddHeader: "added", ingress.RemoveHeader: "removed"}
+
+// count returns how many header fields m does this to.
+func (m *HeaderModifier) count(op ingress.HeaderAction) int {
+	switch op {
+	case ingress.SetHeader:
+		return len(m.Set)
+	case ingress.AddHeader:
+		return len(m.Add)
+	}
+	return len(m.Remove)
+}
 
 // forget drops what m does to a field, because what follows undoes it.
 func (m *HeaderModifier) forget(name string) {

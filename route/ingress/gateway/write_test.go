@@ -225,9 +225,9 @@ func TestWriteWarnings(t *testing.T) {
 		"namespace":  {func(e *ingress.Entry) { e.Backends[0].Service.Namespace = "other" }, gateway.CodeElsewhere, "ReferenceGrant"},
 		"scheme":     {func(e *ingress.Entry) { e.Rules = []rewrite.Rule{{Action: rewrite.SetScheme("https")}} }, gateway.CodeElsewhere, "scheme"},
 		"add after": {func(e *ingress.Entry) {
-			e.RequestHeaders = []ingress.HeaderOp{{Name: "a"}, {Op: ingress.AddHeader, Name: "A"}}
+			e.RequestHeaders = []ingress.HeaderOp{{Name: "a", Value: "1"}, {Op: ingress.AddHeader, Name: "A", Value: "2"}}
 		}, gateway.CodeElsewhere, "added after it was set"},
-		"many headers": {func(e *ingress.Entry) { e.RequestHeaders = headers(17) }, gateway.CodeElsewhere, "too many"},
+		"many headers": {func(e *ingress.Entry) { e.RequestHeaders = headers(17) }, gateway.CodeElsewhere, "h16 is one too many"},
 		"no backends":  {func(e *ingress.Entry) { e.Backends = nil }, gateway.CodeApproximate, "503"},
 		"invalid":      {func(e *ingress.Entry) { e.Backends[0].Invalid = true }, gateway.CodeApproximate, "stays closed"},
 		"one invalid": {func(e *ingress.Entry) {
@@ -308,7 +308,7 @@ func TestWriteHosts(t *testing.T) {
 
 func headers(n int) (ops []ingress.HeaderOp) {
 	for i := range n {
-		ops = append(ops, ingress.HeaderOp{Name: fmt.Sprint("h", i)})
+		ops = append(ops, ingress.HeaderOp{Name: fmt.Sprint("h", i), Value: "1"})
 	}
 	return ops
 }
