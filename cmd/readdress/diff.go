@@ -199,16 +199,21 @@ func (f *diffFlags) compareLog(env *environment, d *diff.Diff, request engine.Re
 		if err != nil {
 			return 0, fmt.Errorf("%s: %w", f.log, err)
 		}
-		r := request
-		r.Method = method
-		for _, host := range f.hosts {
-			r.URL = target
-			if strings.HasPrefix(target, "/") {
-				r.URL = f.scheme + "://" + host + target
+		urls := []string{target}
+		if strings.HasPrefix(target, "/") {
+			urls = urls[:0]
+			for _, host := range f.hosts {
+				urls = append(urls, f.scheme+"://"+host+target)
 			}
-			if d.Compare(&r) != nil {
-				log.Skipped++
-			}
+		}
+		understood := true
+		for _, url := range urls {
+			r := request
+			r.Method, r.URL = method, url
+			understood = d.Compare(&r) == nil && understood
+		}
+		if !understood {
+			log.Skipped++
 		}
 		progress.Show(log.Lines, "lines", log.Bytes)
 	}
@@ -220,23 +225,6 @@ func newProgress(env *environment, total int64) *term.Progress {
 		return term.NewProgress(out, total)
 	}
 	return nil
-}
-
-// open opens a file, or standard input, and returns its size, 0 if that is not
-// known.
-func open(env *environment, name string) (io.ReadCloser, int64, error) {
-	if name == "-" {
-		return io.NopCloser(env.stdin), 0, nil
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, 0, err
-	}
-	info, err := f.Stat()
-	if err != nil {
-		return nil, 0, errors.Join(err, f.Close())
-	}
-	return f, info.Size(), nil
 }
 
 // shown returns the ways to differ that are to be shown.

@@ -55,6 +55,11 @@ func (in *inputs) options() (*engine.Options, error) {
 	if err := opts.SetClasses(classes); err != nil {
 		return nil, fmt.Errorf("-%w", err)
 	}
+	for _, host := range in.hosts {
+		if err := engine.CheckAllowed(host); err != nil {
+			return nil, fmt.Errorf("-allow-host %w", err)
+		}
+	}
 	return opts, nil
 }
 
@@ -129,18 +134,32 @@ func manifests(folder string) ([]string, error) {
 const maxFile = 64 << 20
 
 func readFile(env *environment, name string) ([]byte, error) {
-	r := env.stdin
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		r = f
+	in, _, err := open(env, name)
+	if err != nil {
+		return nil, err
 	}
-	data, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	defer in.Close()
+	data, err := io.ReadAll(io.LimitReader(in, maxFile+1))
 	if err == nil && len(data) > maxFile {
 		err = fmt.Errorf("%s: a file with manifests can have %d MiB: split it", name, maxFile>>20)
 	}
 	return data, err
+}
+
+// open opens a file, or standard input, and returns its size, 0 if that is not
+// known.
+func open(env *environment, name string) (io.ReadCloser, int64, error) {
+	if name == "-" {
+		in, err := env.takeStdin()
+		return io.NopCloser(in), 0, err
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, errors.Join(err, f.Close())
+	}
+	return f, info.Size(), nil
 }

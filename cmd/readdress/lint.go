@@ -23,6 +23,9 @@ func runLint(env *environment, fs *flag.FlagSet, args []string) (int, error) {
 	}
 	in.files = append(in.files, rest...)
 	if *asJSON {
+		if *format != "text" && *format != "json" {
+			return 0, fmt.Errorf("-json and -format %s exclude each other: write one", *format)
+		}
 		*format = "json"
 	}
 	write := map[string]func([]lint.Diagnostic) error{

@@ -39,8 +39,19 @@ func commands() []command {
 
 // An environment is what a command reads and writes.
 type environment struct {
-	stdin          io.Reader
+	stdin          io.Reader // nil: it was taken
 	stdout, stderr io.Writer
+}
+
+// takeStdin returns standard input, for the first who asks: a second would find
+// it empty, and take that for an answer.
+func (env *environment) takeStdin() (io.Reader, error) {
+	in := env.stdin
+	env.stdin = nil
+	if in == nil {
+		return nil, errors.New("-: standard input can be read once: name a file instead of the second -")
+	}
+	return in, nil
 }
 
 func main() {

@@ -133,8 +133,10 @@ func (b *batch) answer(line []byte) Answer {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.DisallowUnknownFields()
 	err := dec.Decode(&q)
-	if err == nil && dec.More() {
-		err = errors.New("there is something behind the question: write one on a line")
+	if err == nil {
+		if _, end := dec.Token(); !errors.Is(end, io.EOF) {
+			err = errors.New("there is something behind the question: write one on a line")
+		}
 	}
 	if err == nil {
 		err = checkText(line)
@@ -144,6 +146,9 @@ func (b *batch) answer(line []byte) Answer {
 			q.ID = nil // answers are UTF-8
 		}
 		return Answer{ID: q.ID, Error: &Error{Kind: "json", Message: err.Error()}}
+	}
+	if string(q.Rules) == "null" {
+		q.Rules = nil // as it is of every other field
 	}
 	a := Answer{ID: q.ID}
 	opts, err := q.options()
@@ -232,7 +237,20 @@ func (q *Question) options() (*engine.Options, error) {
 	if err == nil {
 		err = q.request().Check()
 	}
-	return opts, err
+	if err != nil {
+		return nil, err
+	}
+	for _, host := range q.AllowedHosts {
+		if err := engine.CheckAllowed(host); err != nil {
+			return nil, fmt.Errorf("allowed_hosts: %w", err)
+		}
+	}
+	for i := range q.Response {
+		if err := q.Response[i].Check(); err != nil {
+			return nil, fmt.Errorf("response: %w", err)
+		}
+	}
+	return opts, nil
 }
 
 func (q *Question) request() *engine.Request {

@@ -3,10 +3,13 @@ package engine
 // Options: what manifests cannot say.
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/readdress/readdress/rewrite"
 )
 
 // Options say what manifests cannot. The zero Options are the defaults.
@@ -44,6 +47,15 @@ func (o *Options) SetClasses(classes map[string]string) error {
 		o.Classes[lower] = dialect
 	}
 	return nil
+}
+
+// CheckAllowed reports whether a host can be one of Hosts.
+func CheckAllowed(host string) error {
+	_, err := rewrite.Compile(nil, &rewrite.Options{AllowedHosts: []string{host}})
+	if faults, ok := errors.AsType[rewrite.RuleErrors](err); ok {
+		return fmt.Errorf("%w: write a name, or *.suffix", faults[0].Err)
+	}
+	return err
 }
 
 // A ClassError says what is wrong with an ingress class that is mapped to a

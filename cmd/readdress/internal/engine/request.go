@@ -36,11 +36,11 @@ func ParseHeader(s string) (Header, error) {
 		return Header{}, fmt.Errorf("%q is no header: write 'Name: value'", s)
 	}
 	h := Header{name, strings.TrimSpace(value)}
-	return h, h.check()
+	return h, h.Check()
 }
 
-// check reports what HTTP does not allow.
-func (h *Header) check() error {
+// Check reports what HTTP does not allow.
+func (h *Header) Check() error {
 	switch {
 	case !httpguts.ValidHeaderFieldName(h.Name):
 		return fmt.Errorf("%.64q is no name of a header: write letters, digits and hyphens", h.Name)
@@ -59,7 +59,7 @@ func (r *Request) Check() error {
 		return fmt.Errorf("listen port %d: write one from 1 to 65535, or 0 if it is not known", r.ListenerPort)
 	}
 	for i := range r.Headers {
-		if err := r.Headers[i].check(); err != nil {
+		if err := r.Headers[i].Check(); err != nil {
 			return err
 		}
 		if strings.EqualFold(r.Headers[i].Name, "Host") {

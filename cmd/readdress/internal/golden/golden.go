@@ -71,6 +71,11 @@ func Parse(name string, data []byte) (*Table, error) {
 	if bad, ok := errors.AsType[*engine.ClassError](new(engine.Options).SetClasses(t.Classes)); ok {
 		faults = append(faults, &manifest.SyntaxError{Position: document.LocateKey(bad.Name, "classes"), Detail: bad.Detail})
 	}
+	for i, host := range t.Hosts {
+		if err := engine.CheckAllowed(host); err != nil {
+			fault(fmt.Sprintf("allowHosts[%d]", i), "%v", err)
+		}
+	}
 	if len(t.Cases) == 0 {
 		fault("", "there are no cases: write a list with a request and a url, backend, redirect or status each")
 	}

@@ -173,9 +173,15 @@ func (s *scanned) escape(at int) (next int, ok bool) {
 	}
 	c := s.data[at+1]
 	if n := lineBreak(s.data[at+1:]); n > 0 { // the line goes on without a space
-		next = at + 1 + n
-		for next < len(s.data) && (s.data[next] == ' ' || s.data[next] == '\t') {
-			next++
+		for next = at + 1 + n; next < len(s.data); {
+			if n := lineBreak(s.data[next:]); n > 0 { // behind an empty line
+				s.add('\n', next)
+				next += n
+			} else if s.data[next] == ' ' || s.data[next] == '\t' {
+				next++
+			} else {
+				break
+			}
 		}
 		return next, true
 	}
@@ -274,9 +280,8 @@ func (s *scanned) blockHeader(at int) (indent, start int) {
 	return indent, at + lineBreak(s.data[min(at, len(s.data)):])
 }
 
-// blockLines returns the lines of a block that is indented as its first line
-// with text is. Where the header says how far, that is more, which the caller
-// finds by the value.
+// blockLines returns the lines of a block that is indented as far as its header
+// says or, if that says nothing, as its first line with text is.
 func (s *scanned) blockLines(at, header int) []blockLine {
 	indent := -1
 	if header > 0 {
@@ -310,13 +315,20 @@ func (s *scanned) blockLines(at, header int) []blockLine {
 }
 
 // parentIndent returns the indentation of the line of the header, which ends
-// before at: that of the mapping of which the block is a value.
+// before at: that of the mapping of which the block is a value, or of the
+// sequence of which it is an item.
 func (s *scanned) parentIndent(at int) int {
 	end := at - 1
 	start := bytes.LastIndexByte(s.data[:max(end, 0)], '\n') + 1
-	i := start
+	i, dash := start, start
 	for i < end && (s.data[i] == ' ' || s.data[i] == '-' && s.data[i+1] == ' ') {
+		if s.data[i] == '-' {
+			dash = i
+		}
 		i++
+	}
+	if i < end && (s.data[i] == '|' || s.data[i] == '>') {
+		i = dash
 	}
 	return i - start
 }
