@@ -130,6 +130,34 @@ func TestAllocsOfAChain(t *testing.T) {
 	wantAllocs(t, "nil Scratch", 2, runNil(fiveActions, usual))
 }
 
+// What is too long is refused before there is memory for it, even if it would be
+// shorter than it was.
+func TestAllocsOfTooLong(t *testing.T) {
+	in := withQuery("a=1&b=2&" + strings.Repeat("%61=1&", 1000) + "b=3&c=4")
+	for _, list := range [][]rewrite.Action{
+		{rewrite.AddPathPrefix("/v2")},
+		{rewrite.AddQuery("d", "5")},
+		{rewrite.DeleteQuery("b")},
+		{rewrite.DeleteQuery("c"), rewrite.AddQuery("d", "5")},
+		{rewrite.RenameQuery("b", "d")},
+		{rewrite.RenameQuery("a", "d")},
+		{rewrite.KeepQuery("a", "c")},
+		{rewrite.SetQuery("c", "5")},
+		{rewrite.ReplaceHostSuffix("example.org", "example.net"), rewrite.DeleteQuery("b")},
+	} {
+		p := rewrite.MustCompile(rulesOf(list...), &rewrite.Options{MaxLength: 10})
+		allocs := testing.AllocsPerRun(10, func() {
+			u := in
+			if _, err := p.Apply(rewrite.AfterLocation, &u, nil); err != rewrite.ErrTooLong || u != in {
+				t.Errorf("%v: %v", list, err)
+			}
+		})
+		if allocs != 0 {
+			t.Errorf("%v allocates %v times", list, allocs)
+		}
+	}
+}
+
 // Reuse keeps 64 KiB: what fits in there costs nothing.
 func TestAllocsOfLongOutput(t *testing.T) {
 	in := usual

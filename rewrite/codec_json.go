@@ -73,9 +73,8 @@ func (r *Rule) UnmarshalJSON(data []byte) error {
 			if err != nil {
 				return err
 			}
-			rule.Order, err = strconv.Atoi(n)
-			if err != nil {
-				return fmt.Errorf("order %s: write a whole number", n)
+			if rule.Order, err = strconv.Atoi(n); err != nil {
+				return notWhole(n, err)
 			}
 			return nil
 		case "action":
@@ -314,24 +313,22 @@ func (d *jsonReader) args(op Op) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	takes := len(info.params) > 0
 	switch t := t.(type) {
 	case bool:
-		if !t || info.list || len(info.params) > 0 {
-			return nil, fmt.Errorf("%s does not take %v", op.jsonName(), t)
+		if t && !takes {
+			return nil, nil
 		}
-		return nil, nil
 	case string:
-		if info.numeric {
-			return nil, errors.New("write a whole number, without quotes")
+		if takes && !info.numeric {
+			return []string{t}, nil
 		}
-		return []string{t}, nil
 	case json.Number:
-		if !info.numeric {
-			return nil, errors.New("write a string")
+		if info.numeric {
+			return []string{t.String()}, checkWhole(t.String())
 		}
-		return []string{t.String()}, checkWhole(t.String())
 	case json.Delim:
-		if t != '[' || len(info.params) == 0 {
+		if t != '[' || !takes {
 			break
 		}
 		var args []string
@@ -352,10 +349,23 @@ func (d *jsonReader) args(op Op) ([]string, error) {
 		_, err := d.token()
 		return args, err
 	}
-	if len(info.params) == 0 {
-		return nil, errors.New("write true")
+	return nil, op.wrongValue()
+}
+
+// wrongValue is the error for a value of an action's key that is of no use.
+func (op Op) wrongValue() error {
+	info := &opInfo[op]
+	switch {
+	case len(info.params) == 0:
+		return errors.New("write true")
+	case info.numeric:
+		return errors.New("write a whole number, without quotes")
+	case info.list:
+		return errors.New("write a string, or an array of strings")
+	case len(info.params) > 1:
+		return fmt.Errorf("write an array of %d strings: %s", len(info.params), strings.Join(info.params, ", "))
 	}
-	return nil, errors.New("write a string, a number, or an array of them")
+	return errors.New("write a string")
 }
 
 func unknownField(key string) error {

@@ -36,9 +36,17 @@ func checkWhole(s string) error {
 		return errors.New("write a whole number, without quotes")
 	}
 	if n, err := strconv.Atoi(s); err != nil || strconv.Itoa(n) != s {
-		return fmt.Errorf("write a whole number, not %s", quote(s))
+		return notWhole(s, err)
 	}
 	return nil
+}
+
+// notWhole is the error for s, of which strconv.Atoi has said err.
+func notWhole(s string, err error) error {
+	if errors.Is(err, strconv.ErrRange) {
+		return fmt.Errorf("%s is out of range: write a number that an int can hold", quote(s))
+	}
+	return fmt.Errorf("write a whole number, not %s", quote(s))
 }
 
 func countArgs(params []string) string {
@@ -74,9 +82,8 @@ func (a Action) encodable() error {
 
 // UnmarshalText implements encoding.TextUnmarshaler: it reads what String
 // writes, with Go's string literals, and spaces, tabs and line ends between
-// tokens. It
-// checks the form; Compile checks the meaning. On error a is unchanged, and
-// the error names the byte offset.
+// tokens. It checks the form; Compile checks the meaning. On error a is
+// unchanged, and the error names the byte offset.
 func (a *Action) UnmarshalText(text []byte) error {
 	r := textReader{s: string(text)}
 	action, err := r.action()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"regexp/syntax"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -160,6 +161,45 @@ func TestBoundsOfAHook(t *testing.T) {
 	if _, err := rewrite.Compile(rules, nil); err != nil {
 		t.Error(err)
 	}
+}
+
+// However many rules a hook has, compiling them takes a bounded stack: Go ends a
+// program whose stack exceeds its bound.
+func TestStackOfManyRules(t *testing.T) {
+	const n = 50_000
+	defer debug.SetMaxStack(debug.SetMaxStack(4 << 20))
+	list := make([]rewrite.Action, n)
+	for title, action := range map[string]func(i int) rewrite.Action{
+		"decided by the constant": func(int) rewrite.Action { return rewrite.AddPathPrefix("/") },
+		"of the query":            func(int) rewrite.Action { return rewrite.DropQuery() },
+		"without effect":          func(int) rewrite.Action { return rewrite.SetHost("x.com") },
+		"a chain of names":        func(i int) rewrite.Action { return rewrite.RenameQuery(fmt.Sprint("n", i), fmt.Sprint("n", i+1)) },
+	} {
+		for i := range list {
+			list[i] = action(i)
+		}
+		inTime(t, title, func() {
+			u := rewrite.URL{Host: "x.com", Path: "/a"}
+			if _, err := program(append(list, rewrite.AddPathPrefix("/b"))...).Apply(rewrite.AfterLocation, &u, nil); err != nil || u.Path != "/b/a" {
+				t.Errorf("%s: %v, %v", title, u, err)
+			}
+		})
+	}
+}
+
+// What prefixes put before the result of a regular expression is bounded before
+// it is made.
+func TestBoundBehindARegexp(t *testing.T) {
+	list := actions(rewrite.RewritePath("x(.)", "/$1"))
+	for range 12_000 {
+		list = append(list, rewrite.AddPathPrefix("/"+strings.Repeat("a", 1000)))
+	}
+	inTime(t, "compiling", func() {
+		_, err := rewrite.Compile(rulesOf(list...), nil)
+		if err == nil || !strings.Contains(err.Error(), "AddPathPrefix: the path actions of this hook become more than") {
+			t.Errorf("%.200v", err)
+		}
+	})
 }
 
 func TestZeroRuleErrorHasText(t *testing.T) {

@@ -43,10 +43,13 @@ func doubleSlash2(text, path string) bool {
 // slashes dropped that it may not begin with. It looks for what the compiler
 // could not rule out: an escape cut in two, or more dot-segments than before.
 func (in *inst) verify(text, path, before string) (string, string, error) {
+	check := in.check
 	if !doubleSlash(before) && doubleSlash2(text, path) {
-		text, path = dropSlashes(text, path)
+		if text, path = dropSlashes(text, path); text == "/" {
+			check = checkAll // what stood behind a backslash is a segment now
+		}
 	}
-	switch in.check {
+	switch check {
 	case noCheck:
 		return text, path, nil
 	case checkJoint:

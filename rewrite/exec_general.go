@@ -141,10 +141,10 @@ func hostAllowed(name string, allowed *hostname.AllowList) bool {
 // setHost runs the instructions that depend on the host. It reports false if
 // the result would be no host.
 func (in *inst) setHost(host, scheme string, s *Scratch) (string, bool) {
-	if host == "" && in.op == codeSetPort {
+	name, port := hostname.Split(host)
+	if name == "" && in.op == codeSetPort {
 		return host, true
 	}
-	name, port := hostname.Split(host)
 	last := "" // labels behind name
 	switch in.op {
 	case codeSetName:

@@ -231,3 +231,23 @@ func TestExplainIsApply(t *testing.T) {
 		}
 	}
 }
+
+// So it is for URLs that Clean refuses or changes.
+func TestExplainIsApplyToUncleanURLs(t *testing.T) {
+	for _, c := range []struct {
+		list []rewrite.Action
+		in   rewrite.URL
+	}{
+		{actions(rewrite.SetPort(""), rewrite.SetPort("")), rewrite.URL{Host: "::1", Path: "/"}},
+		{actions(rewrite.SetPort(""), rewrite.SetPort("81")), rewrite.URL{Host: ":80", Path: "/"}},
+		{actions(rewrite.StripPathSegments(1)), withPath(`/a/\./b`)},
+		{actions(rewrite.StripPathSegments(1)), withPath(`/a/\/../b`)},
+		{actions(rewrite.TrimPathText("/a")), withPath(`/a\../b`)},
+	} {
+		p, out := program(c.list...), c.in
+		result, err := p.Apply(rewrite.AfterLocation, &out, nil)
+		if err := explained(p, rewrite.AfterLocation, c.in, out, result, err); err != nil {
+			t.Errorf("%v on %v: %v", c.list, c.in, err)
+		}
+	}
+}

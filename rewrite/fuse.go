@@ -73,39 +73,51 @@ func (f *fuser) exceed(step int) {
 	}
 }
 
-// from compiles the chain from p on and returns where that code begins.
+// from compiles the chain from p on and returns where that code begins. Steps
+// that the form decides are passed in a loop: there may be any number of them.
 func (f *fuser) from(p place) int32 {
-	if pc, ok := f.memo[p]; ok {
+	var passed []place // that lead to the same code
+	for {
+		pc, known := f.memo[p]
+		if !known {
+			f.text += len(p.form.text)
+			if f.text > maxText {
+				f.exceed(p.step)
+			}
+			if f.over >= 0 {
+				return 0
+			}
+			passed = append(passed, p)
+			if pc, p = f.compile(p); pc == noCode {
+				continue
+			}
+		}
+		for _, p := range passed {
+			f.memo[p] = pc
+		}
 		return pc
 	}
-	f.text += len(p.form.text)
-	if f.text > maxText {
-		f.exceed(p.step)
-	}
-	if f.over >= 0 {
-		return 0
-	}
-	pc := f.compile(p)
-	f.memo[p] = pc
-	return pc
 }
 
-// compile is from without the memory.
-func (f *fuser) compile(p place) int32 {
+// noCode is what compile and its parts return instead of the index of an
+// instruction where the form decides a step: then next is where the chain goes
+// on.
+const noCode = -1
+
+// compile compiles the chain from p on, up to the first step that needs code.
+func (f *fuser) compile(p place) (pc int32, next place) {
 	if p.step == len(f.steps) {
-		return f.emit(f.end(p.form), p.step)
+		return f.emit(f.end(p.form), p.step), p
 	}
 	s := &f.steps[p.step]
-	next := place{step: p.step + 1, form: p.form}
+	next = place{step: p.step + 1, form: p.form}
 	switch s.op {
 	case OpSetHost, OpSetHostname, OpSetPort, OpReplaceHostSuffix, OpSetScheme:
-		return f.then(inst{op: hostCode[s.op], text: s.args[0], more: s.args[len(s.args)-1]}, next)
+		return f.then(inst{op: hostCode[s.op], text: s.args[0], more: s.args[len(s.args)-1]}, next), p
 	case OpSetPath:
 		next.form = form{text: s.args[0], opaque: true}
-		return f.from(next)
 	case OpAddPathPrefix:
 		next.form.text = s.args[0] + p.form.text
-		return f.from(next)
 	case OpTrimPathPrefix, OpReplacePathPrefix, OpTrimPathText, OpReplacePathText:
 		return f.prefix(s, p)
 	case OpStripPathSegments:
@@ -113,10 +125,9 @@ func (f *fuser) compile(p place) int32 {
 	case OpHostFromPathPrefix:
 		return f.hostFromPath(p)
 	case OpRewritePath, OpReplacePathRegex:
-		return f.regexp(s, p)
-	default:
-		return f.from(next) // a query action, or nothing
+		return f.regexp(s, p), p
 	}
+	return noCode, next // query actions, and nothing, too
 }
 
 // then emits an instruction that is always followed by next.
@@ -143,17 +154,17 @@ func (f *fuser) branch(in inst, step int, to [4]place) int32 {
 }
 
 // strip compiles StripPathSegments.
-func (f *fuser) strip(s *step, p place) int32 {
-	next := place{step: p.step + 1, form: p.form}
+func (f *fuser) strip(s *step, p place) (pc int32, next place) {
+	next = place{step: p.step + 1, form: p.form}
 	text, rest := p.form.text, p.form.tail
 	at, n := 0, s.n
 	for ; n > 0 && at < len(text); n-- {
 		if text[at:] == "/" && rest == noTail {
-			return f.from(next) // fewer segments
+			return noCode, next // fewer segments
 		}
 		end := strings.IndexByte(text[at+1:], '/')
 		if end < 0 && rest == wordTail {
-			return f.stripTail(n, true, p, next)
+			return f.stripTail(n, true, p, next), p
 		}
 		if end < 0 {
 			at = len(text)
@@ -163,15 +174,15 @@ func (f *fuser) strip(s *step, p place) int32 {
 	}
 	if n > 0 {
 		if rest == noTail {
-			return f.from(next)
+			return noCode, next
 		}
-		return f.stripTail(n, false, p, next)
+		return f.stripTail(n, false, p, next), p
 	}
 	next.form.text = text[at:]
 	if next.form.text == "" && rest == noTail {
 		next.form.text = "/"
 	}
-	return f.from(next)
+	return noCode, next
 }
 
 // stripTail compiles the removal of n segments from the tail. word: the first
@@ -185,8 +196,8 @@ func (f *fuser) stripTail(n int, word bool, p, fewer place) int32 {
 }
 
 // hostFromPath compiles HostFromPathPrefix.
-func (f *fuser) hostFromPath(p place) int32 {
-	next := place{step: p.step + 1, form: p.form}
+func (f *fuser) hostFromPath(p place) (pc int32, next place) {
+	next = place{step: p.step + 1, form: p.form}
 	text, rest := p.form.text, p.form.tail
 	if text != "" {
 		host, end := text[1:], strings.IndexByte(text[1:], '/')
@@ -196,13 +207,13 @@ func (f *fuser) hostFromPath(p place) int32 {
 		if end >= 0 {
 			host = host[:end]
 			if !hostAllowed(host, f.prog.hosts) {
-				return f.emit(inst{op: codeFail}, p.step)
+				return f.emit(inst{op: codeFail}, p.step), p
 			}
 			next.form.text = text[1+end:]
-			return f.then(inst{op: codeSetHost, text: host}, next)
+			return f.then(inst{op: codeSetHost, text: host}, next), p
 		}
 		if rest == noTail {
-			return f.from(next)
+			return noCode, next
 		}
 	}
 	found := next
@@ -211,7 +222,7 @@ func (f *fuser) hostFromPath(p place) int32 {
 	if text != "" {
 		in.text = text[1:]
 	}
-	return f.branch(in, p.step, [4]place{onNo: next, onEmpty: next, onSlash: found, onWord: next})
+	return f.branch(in, p.step, [4]place{onNo: next, onEmpty: next, onSlash: found, onWord: next}), p
 }
 
 // regexp compiles an action that package regexp has to run. What follows a
@@ -223,6 +234,10 @@ func (f *fuser) regexp(s *step, p place) int32 {
 	re := *s.re
 	for matched.step < len(f.steps) && f.steps[matched.step].op == OpAddPathPrefix {
 		re.lead = f.steps[matched.step].args[0] + re.lead
+		if f.text += len(re.lead); f.text > maxText {
+			f.exceed(matched.step)
+			return 0
+		}
 		matched.step++
 	}
 	in := inst{op: codeRegex, text: p.form.text, flag: p.form.tail == noTail, n: p.step, re: &re}

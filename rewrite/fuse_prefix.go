@@ -6,10 +6,10 @@ import "strings"
 // with the rest of the base where it does not.
 
 // prefix compiles the comparison with one prefix of s after the other.
-func (f *fuser) prefix(s *step, p place) int32 {
-	next := place{step: p.step + 1, form: p.form}
+func (f *fuser) prefix(s *step, p place) (pc int32, next place) {
+	next = place{step: p.step + 1, form: p.form}
 	if p.arg == len(s.match) {
-		return f.from(next)
+		return noCode, next
 	}
 	other := place{step: p.step, arg: p.arg + 1, form: p.form} // if this one does not match
 	segment := s.op == OpTrimPathPrefix || s.op == OpReplacePathPrefix
@@ -18,25 +18,25 @@ func (f *fuser) prefix(s *step, p place) int32 {
 	n, left, ok := matchConst(text, prefix, s.fold)
 	switch {
 	case !ok, left != "" && p.form.tail == noTail:
-		return f.from(other)
+		return noCode, other
 	case left == "" && (n < len(text) || p.form.tail == noTail || prefix == ""):
 		// The constant decides.
 		rest := form{text[n:], p.form.tail, p.form.opaque}
 		if segment && !rest.onBoundary(s.exact == needsSlash) {
-			return f.from(other)
+			return noCode, other
 		}
 		next.form = s.replaced(rest)
-		return f.from(next)
+		return noCode, next
 	case left == "" && segment:
 		// The constant is the prefix, the tail begins with a slash or a word.
 		if p.form.tail == wordTail {
-			return f.from(other)
+			return noCode, other
 		}
 		next.form = s.replaced(form{"", p.form.tail, p.form.opaque})
-		return f.from(next)
+		return noCode, next
 	case left == "":
 		next.form = s.replaced(form{"", p.form.tail, p.form.opaque})
-		return f.from(next)
+		return noCode, next
 	}
 
 	outcome := func(t tail) place {
@@ -53,7 +53,7 @@ func (f *fuser) prefix(s *step, p place) int32 {
 			in.flag, to[onEmpty] = true, other
 		}
 	}
-	return f.branch(in, p.step, to)
+	return f.branch(in, p.step, to), p
 }
 
 // shortWord returns what the first eight bytes of a path are, under a mask, if

@@ -66,6 +66,8 @@ var goldenCases = []goldenCase{
 		rules: rulesOf(rewrite.AddPathPrefix("/a/b"), rewrite.StripPathSegments(1))},
 	{name: "a strip beyond the constant counts only what is left to strip",
 		rules: rulesOf(rewrite.AddPathPrefix("/a"), rewrite.StripPathSegments(3))},
+	{name: "a strip of the rest whose first segment begins in the constant",
+		rules: rulesOf(rewrite.ReplacePathText("/to-", "/be-"), rewrite.StripPathSegments(2))},
 	{name: "a trim of the constant: no comparison", rules: rulesOf(rewrite.AddPathPrefix("/a/b"), rewrite.TrimPathPrefix("/a"))},
 	{name: "a trim that the constant rules out: no comparison", rules: rulesOf(rewrite.AddPathPrefix("/a"), rewrite.TrimPathPrefix("/b"))},
 	{name: "a trim beyond the constant compares what is left of the prefix",

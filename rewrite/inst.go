@@ -134,6 +134,9 @@ func (in *inst) String() string {
 		return b.String()
 	case codeStrip:
 		arg("%d", in.n)
+		if in.flag {
+			arg("from-word")
+		}
 	case codeRegex:
 		arg("%q", in.re.re)
 		if in.text != "" {
@@ -145,7 +148,7 @@ func (in *inst) String() string {
 	case codeHostSuffix:
 		arg("%q %q", in.text, in.more)
 	case codeHost:
-		if in.text != "" {
+		if in.flag {
 			arg("%q + rest", in.text)
 		}
 	default:

@@ -218,8 +218,11 @@ func (p *preparer) suffix(i int) string {
 	if !ok {
 		return ""
 	}
-	name, err := hostname.ParseName(strings.TrimPrefix(arg, "."))
-	if err == nil && hostname.IsIP(name) {
+	labels := strings.TrimPrefix(arg, ".")
+	name, err := hostname.ParseName(labels)
+	if fault, ok := errors.AsType[*hostname.Error](err); ok {
+		err = fault.At(len(arg) - len(labels))
+	} else if hostname.IsIP(name) {
 		err = errors.New("an IP address has no suffix: write the last labels of a name, such as example.com")
 	}
 	if err != nil {

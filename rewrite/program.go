@@ -52,8 +52,9 @@ func (p *Program) Touches(h Hook) Changes {
 // The cost is linear in the bytes read and written, whatever the number of
 // rules. Regular expressions that are no prefix rewrite in disguise are the
 // exception: each costs what package regexp allocates, and time within
-// Options.Regexp.Budget. All else allocates nothing if s is reused. A Program without rules for h, an unknown h, a nil
-// p and a nil u do nothing and check nothing.
+// Options.Regexp.Budget. All else allocates nothing if s is reused. A Program
+// without rules for h, an unknown h, a nil p and a nil u do nothing and check
+// nothing.
 func (p *Program) Apply(h Hook, u *URL, s *Scratch) (Result, error) {
 	if p == nil || u == nil || h.index() >= numHooks {
 		return Result{}, nil
@@ -109,7 +110,7 @@ func (p *Program) Apply(h Hook, u *URL, s *Scratch) (Result, error) {
 	if hook.aims&QueryChanged != 0 {
 		query, ok := u.RawQuery, true
 		if m == nil {
-			query, _, ok = hook.query[0].pass.run(query, query == "", max(hook.max, len(query)), s)
+			query, _, ok = hook.query[0].pass.run(query, query == "", hook.max, s)
 		} else {
 			query, ok = m.runQuery(query)
 		}

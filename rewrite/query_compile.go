@@ -59,7 +59,7 @@ const (
 // fuseQuery folds a chain of query actions into one pass, in time linear in the
 // names that it mentions.
 func fuseQuery(chain []*step) queryPass {
-	f := queryFuser{groups: map[string]*nameGroup{}}
+	f := queryFuser{pass: queryPass{raw: map[string]bool{}}, groups: map[string]*nameGroup{}}
 	index := map[string]bool{}
 	for _, s := range chain {
 		if s.op == OpAddQuery {
@@ -124,7 +124,7 @@ func (f *queryFuser) step(s *step) {
 		for _, name := range s.match {
 			f.drop(name)
 			if !decodes(name) {
-				f.pass.raw = append(f.pass.raw, name)
+				f.pass.raw[name] = true
 			}
 		}
 	case OpKeepQuery, OpDropQuery:
@@ -163,7 +163,13 @@ func (f *queryFuser) drop(name string) {
 // assign gives a fate to the members of a group that were renamed, and of all
 // groups that were merged into it; all: to the others of it too.
 func (f *queryFuser) assign(g *nameGroup, fate fate, text string, all bool) {
+	open := slices.Clone(g.merged)
 	if all {
+		open = append(open[:0], g)
+	}
+	for len(open) > 0 {
+		g := open[len(open)-1]
+		open = append(open[:len(open)-1], g.merged...)
 		for _, m := range g.asIs {
 			switch {
 			case !m.added:
@@ -174,9 +180,6 @@ func (f *queryFuser) assign(g *nameGroup, fate fate, text string, all bool) {
 				f.added[m.name].name = text
 			}
 		}
-	}
-	for _, merged := range g.merged {
-		f.assign(merged, fate, text, true)
 	}
 }
 

@@ -1,16 +1,16 @@
 package rewrite
 
-import "slices"
+import "strings"
 
 // A queryPass is a fused chain of query actions.
 type queryPass struct {
-	names  []string // plain
-	fates  []fate   // of the names
-	texts  []string // what pairs are renamed to, as written, behind a "&"
-	others fate     // of all other keys, empty pairs and keys that do not decode
-	raw    []string // keys that do not decode, to be dropped
-	added  string   // "&name=value" for each appended pair
-	idle   bool     // no pair can change
+	names  []string        // plain
+	fates  []fate          // of the names
+	texts  []string        // what pairs are renamed to, as written, behind a "&"
+	others fate            // of all other keys, empty pairs and keys that do not decode
+	raw    map[string]bool // keys that do not decode, to be dropped
+	added  string          // "&name=value" for each appended pair
+	idle   bool            // no pair can change
 	direct []directName
 	keys   keySet
 }
@@ -64,8 +64,11 @@ func (m *machine) runQuery(query string) (string, bool) {
 		return query, true
 	}
 	none := query == ""
-	most := max(intermediate(m.hook.max), len(query))
 	stages := m.hook.query
+	most := max(intermediate(m.hook.max), len(query))
+	if len(stages) == 1 && stages[0].regex < 0 {
+		most = m.hook.max // nothing follows that may cut it
+	}
 	for i := len(stages) - 1; i > 0; i-- {
 		// What a template has replaced need not be made.
 		if _, ok := m.queries.of(stages[i].regex); ok && !stages[i].own {
@@ -112,21 +115,22 @@ type span struct {
 const maxSpans = 6
 
 // run returns query after the pass. none says that the list of pairs is empty;
-// a query "" may also be a list of one empty pair. ok is false if memory would
-// be needed for a result of more than most bytes.
+// a query "" may also be a list of one empty pair. ok is false if the result is
+// not query and has more than most bytes, as far as that shows before memory is
+// taken for it.
 func (p *queryPass) run(query string, none bool, most int, s *Scratch) (out string, noneLeft, ok bool) {
 	if none {
 		return p.alone()
 	}
-	if p.idle && len(query)+len(p.added) <= most {
-		return s.concat(query, p.added), false, true
+	if p.idle {
+		return p.addTo(query, query, most, s)
 	}
 	start := p.keys.next(query, 0) // the first pair that may have a fate of its own
 	if start > len(query) {
 		if p.others == drop {
 			return p.alone()
 		}
-		return p.addTo(query, most, s)
+		return p.addTo(query, query, most, s)
 	}
 
 	end := pairEnd(query, start)
@@ -159,14 +163,14 @@ func (p *queryPass) run(query string, none bool, most int, s *Scratch) (out stri
 	}
 	switch {
 	case text == "" && b == "":
-		return p.addTo(a, most, s)
+		return p.addTo(a, query, most, s)
 	case text == "" && a == "":
-		return p.addTo(b, most, s)
+		return p.addTo(b, query, most, s)
 	case a == "":
 		a, text = text, ""
 	}
 	size := len(a) + len(text) + len(b) + len(p.added)
-	if size > most {
+	if p.tooLong(size, query, most) {
 		return "", false, false
 	}
 	if text == "" && p.added == "" {
@@ -190,15 +194,15 @@ func (p *queryPass) runMany(query string, start, most int, s *Scratch) (out stri
 		case n == 0:
 			return p.alone()
 		case n == 1 && spans[0].text == keep:
-			return p.addTo(query[spans[0].from:spans[0].to], most, s)
+			return p.addTo(query[spans[0].from:spans[0].to], query, most, s)
 		}
 	}
 	size := p.size(spans[:n])
 	if at <= len(query) {
-		size += p.sizeFrom(query, at, most)
+		size += p.sizeFrom(query, at, max(most, len(query)))
 	}
 	size += len(p.added) - 1 // every span brings its separator, the first has none
-	if size > most {
+	if p.tooLong(size, query, most) {
 		return "", false, false
 	}
 	var w writer
@@ -224,15 +228,22 @@ func (p *queryPass) alone() (out string, noneLeft, ok bool) {
 	return p.added[1:], false, true
 }
 
+// tooLong reports whether a result of size bytes is too long. One that may be
+// query itself is not: with fewer pairs or other keys it is not, unless pairs
+// that query ends in are added.
+func (p *queryPass) tooLong(size int, query string, most int) bool {
+	return size > most && (size != len(query) || p.added == "" || !strings.HasSuffix(query, p.added[1:]))
+}
+
 // addTo is the result of run where pairs is left.
-func (p *queryPass) addTo(pairs string, most int, s *Scratch) (out string, noneLeft, ok bool) {
+func (p *queryPass) addTo(pairs, query string, most int, s *Scratch) (out string, noneLeft, ok bool) {
 	switch {
 	case p.added == "":
 		return pairs, false, true
-	case len(pairs)+len(p.added) > most:
+	case p.tooLong(len(pairs)+len(p.added), query, most):
 		return "", false, false
 	}
-	return s.join(pairs, p.added), false, true
+	return s.concat(pairs, p.added), false, true
 }
 
 // size returns the bytes of spans with a separator before each.
@@ -341,7 +352,7 @@ func (p *queryPass) fate(pair string) (f fate, key int) {
 	if i >= 0 {
 		return p.fates[i], key
 	}
-	if i == badKey && slices.Contains(p.raw, pair[:key]) {
+	if i == badKey && p.raw[pair[:key]] {
 		return drop, key
 	}
 	return p.others, key

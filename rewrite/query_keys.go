@@ -22,7 +22,7 @@ type keySet struct {
 const anySecond = 0x80
 
 // newKeySet returns the set of names and of raw keys, those without decoding.
-func newKeySet(names, raw []string) keySet {
+func newKeySet(names []string, raw map[string]bool) keySet {
 	size := 1
 	for size < 2*len(names) {
 		size *= 2
@@ -45,7 +45,7 @@ func newKeySet(names, raw []string) keySet {
 		k.second[i] |= anySecond
 	}
 	k.second['%'], k.second['+'] = 0xFF, 0xFF
-	for _, key := range raw {
+	for key := range raw {
 		k.first[key[0]] |= anySecond
 	}
 	if len(names) > 0 {

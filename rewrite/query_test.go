@@ -1,6 +1,7 @@
 package rewrite_test
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -42,6 +43,11 @@ func TestMaxLengthOfTheResult(t *testing.T) {
 		actions  []rewrite.Action
 	}{
 		{"/p?x=1&a=b", "/p?x=1&a=b", actions(rewrite.SetQuery("a", "b"))},
+		{"/p?a=b&a=1", "/p?a=b", actions(rewrite.SetQuery("a", "b"))},
+		{"/p?a=1&a=b", "", actions(rewrite.DeleteQuery("x"), rewrite.RenameQuery("a", "x"), rewrite.AddQuery("a", "b"))},
+		{"/p?c=1&a=b", "", actions(rewrite.DeleteQuery("c"), rewrite.AddQuery("a", "b"))},
+		{"/p?x=1&y=2&a=b", "/p?x=1&y=2&a=b", actions(rewrite.DeleteQuery("c"), rewrite.SetPort("81"), rewrite.SetQuery("a", "b"))},
+		{"/p?x=1&y=2", "/p?x=1&y=2", actions(rewrite.DeleteQuery("c"), rewrite.RenameQuery("x", "x"), rewrite.KeepQuery("x", "y"))},
 		{"/abcdefgh", "/abcdefgh", actions(rewrite.RewritePath("^/([a-z]*)$", "/$1"))},
 		{"/abcdefgh", "/abcdefgh", actions(rewrite.ReplacePathRegex("b", "b"))},
 		{"/a?long=query", "/b?long=query", actions(rewrite.RewritePath("^/a(.*)$", "/b?$1"))},
@@ -96,4 +102,20 @@ func TestManyQueryActionsCompile(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Names that do not decode cost a request no more if there are many of them.
+func TestManyNamesThatDoNotDecode(t *testing.T) {
+	names := make([]string, 20_000)
+	for i := range names {
+		names[i] = fmt.Sprintf("%%z%04d", i)
+	}
+	p := program(rewrite.DeleteQuery(names...))
+	query := strings.Repeat("%zabcd&", 200_000)
+	inTime(t, "a query of such keys", func() {
+		out := rewrite.URL{Path: "/", RawQuery: query + names[7] + "=1"}
+		if _, err := p.Apply(rewrite.AfterLocation, &out, nil); err != nil || out.RawQuery != query[:len(query)-1] {
+			t.Errorf("%.40s, %v", out.RawQuery, err)
+		}
+	})
 }

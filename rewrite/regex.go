@@ -82,10 +82,6 @@ func (p *preparer) template(groups int, partial bool) (t template, ok bool) {
 		p.failf("template", "%s %w", quote(text), err)
 		return t, false
 	}
-	if t.hasQuery && partial {
-		p.failf("template", "%s has a question mark: every match is replaced in the path; write %%3F for one there, and use RewritePath for a query", quote(text))
-		return t, false
-	}
 	return t, true
 }
 

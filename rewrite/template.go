@@ -29,6 +29,9 @@ type part struct {
 func parseTemplate(s string, groups int, partial bool) (template, error) {
 	path, query, hasQuery := strings.Cut(s, "?")
 	t := template{hasQuery: hasQuery}
+	if hasQuery && partial {
+		return t, &textError{"a question mark", len(path), "%3F for one in the path, of which every match is replaced, and use RewritePath for a query"}
+	}
 	parts, text, err := parseParts(path, 0, groups, escape.AppendPath)
 	if err != nil {
 		return t, err

@@ -67,7 +67,7 @@ func allowKey(entry string) (string, *Error) {
 	name, port, err := parse(host, true)
 	switch {
 	case err != nil:
-		return "", err.at(len(entry) - len(host))
+		return "", err.At(len(entry) - len(host))
 	case wildcard && IsIP(name):
 		return "", &Error{0, "no name is below an IP address: write the name of a host"}
 	case port != "":

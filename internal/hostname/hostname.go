@@ -33,8 +33,8 @@ func (e *Error) Error() string {
 	return "byte " + strconv.Itoa(e.Offset) + ": " + e.Reason
 }
 
-// at returns e for a text of which the one that was parsed begins at offset.
-func (e *Error) at(offset int) *Error {
+// At returns e for a text of which the one that was parsed begins at offset.
+func (e *Error) At(offset int) *Error {
 	return &Error{offset + e.Offset, e.Reason}
 }
 
@@ -143,7 +143,7 @@ func parse(s string, mayHavePort bool) (name, port string, err *Error) {
 	case hasPort && !mayHavePort:
 		return "", "", &Error{len(name), "a port is not part of a host name: write only what precedes ':'"}
 	case hasPort && !validPort(port):
-		return "", "", portError(port).at(len(name) + 1)
+		return "", "", portError(port).At(len(name) + 1)
 	}
 	return c, port, nil
 }
@@ -264,7 +264,7 @@ func checkName(name string) *Error {
 	for {
 		label, _, more := strings.Cut(name[start:], ".")
 		if e := checkLabel(label); e != nil {
-			return e.at(start)
+			return e.At(start)
 		}
 		if !more {
 			break

@@ -26,7 +26,7 @@ func mapName(name string) (string, *Error) {
 	for start, label := range labels(name) {
 		if isASCII(label) {
 			if e := checkLabel(label); e != nil {
-				return "", e.at(start)
+				return "", e.At(start)
 			}
 		} else if mapsToFalseALabel(label) {
 			return "", &Error{start, "a label that begins with \"xn--\" must be ASCII"}
