@@ -128,6 +128,9 @@ func TestAllocsOfRegexp(t *testing.T) {
 func TestAllocsOfAChain(t *testing.T) {
 	wantAllocs(t, "reused Scratch", reuseCost(t, 2), runReuse(fiveActions, usual))
 	wantAllocs(t, "nil Scratch", 2, runNil(fiveActions, usual))
+
+	halves := actions(rewrite.SetHostname("backend.internal"), rewrite.AddQuery("debug", "1"), rewrite.SetPort("8080"))
+	wantAllocs(t, "both halves of the host", 1, runNil(halves, withHost("www.example.com:8443")))
 }
 
 // What is too long is refused before there is memory for it, even if it would be

@@ -1,10 +1,14 @@
 package rewrite
 
-import "slices"
+import (
+	"slices"
 
-// What the rules of one hook become: the rules that the others make pointless
-// go, a host and a scheme that do not depend on the request go aside, and the
-// rest is fused.
+	"github.com/readdress/readdress/internal/hostname"
+)
+
+// What the rules of one hook become: a name and its port become one host, the
+// rules that the others make pointless go, a host and a scheme that do not
+// depend on the request go aside, and the rest is fused.
 
 // compile fills in what the rules in hook.steps become. If that is too much it
 // returns the step at which it became so.
@@ -37,7 +41,7 @@ func (hook *hookProgram) compile() (guilty *step, err error) {
 		}
 	}
 	hook.query = compileQuery(hook.steps)
-	steps := withoutDead(hook.steps)
+	steps := simplified(hook.steps)
 	if !hook.liftHost(steps) {
 		hook.general = true
 	}
@@ -45,7 +49,7 @@ func (hook *hookProgram) compile() (guilty *step, err error) {
 	if at >= 0 {
 		return &hook.steps[at], errTooComplex
 	}
-	star, _ := hook.fuse(withoutDead(atStar))
+	star, _ := hook.fuse(simplified(atStar))
 	hook.first, hook.star = &hook.code[first], &hook.code[star]
 	return nil, nil
 }
@@ -83,10 +87,43 @@ func (hook *hookProgram) fuse(steps []step) (pc int32, over int) {
 	return f.from(place{form: form{tail: slashTail}}), f.over
 }
 
-// withoutDead replaces steps whose outcome a later one overwrites, and which
-// can neither fail nor touch anything else, by nothing.
-func withoutDead(steps []step) []step {
+// simplified returns steps that do the same with less.
+func simplified(steps []step) []step {
 	steps = slices.Clone(steps)
+	joinHosts(steps)
+	dropDead(steps)
+	return steps
+}
+
+// joinHosts makes one SetHost of a step that sets the name and one behind it
+// that sets a port, unless a scheme has that port for its own.
+func joinHosts(steps []step) {
+	named := -1 // the step that decides the name
+	for i := range steps {
+		s := &steps[i]
+		switch s.op {
+		case OpSetHost, OpSetHostname:
+			named = i
+		case OpReplaceHostSuffix, OpHostFromPathPrefix:
+			named = -1
+		case OpSetPort:
+			port := s.args[0]
+			if named < 0 || port == "80" || port == "443" {
+				continue
+			}
+			host, _ := hostname.Split(steps[named].args[0])
+			if port != "" {
+				host += ":" + port
+			}
+			steps[named].op = 0
+			s.op, s.args, named = OpSetHost, []string{host}, i
+		}
+	}
+}
+
+// dropDead replaces steps whose outcome a later one overwrites, and which can
+// neither fail nor touch anything else, by nothing.
+func dropDead(steps []step) {
 	host, path := false, false // overwritten by what follows
 	for i := len(steps) - 1; i >= 0; i-- {
 		s := &steps[i]
@@ -109,5 +146,4 @@ func withoutDead(steps []step) []step {
 			s.op = 0
 		}
 	}
-	return steps
 }

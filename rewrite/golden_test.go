@@ -47,7 +47,10 @@ var goldenCases = []goldenCase{
 
 	// Single actions: host, scheme, query.
 	{name: "constant host and scheme: no instruction", rules: rulesOf(rewrite.SetHost("Backend.Internal:8080"), rewrite.SetScheme("https"))},
-	{name: "the halves of a host", rules: rulesOf(rewrite.SetHostname("backend.internal"), rewrite.SetPort("8080"))},
+	{name: "the halves of a host: a constant", rules: rulesOf(rewrite.SetHostname("backend.internal"), rewrite.SetPort("8080"))},
+	{name: "the halves of a host, port of a scheme", rules: rulesOf(rewrite.SetHostname("backend.internal"), rewrite.SetPort("443"))},
+	{name: "the halves of a host, port first", rules: rulesOf(rewrite.SetPort("8080"), rewrite.SetHostname("[::1]"))},
+	{name: "a host without its port", rules: rulesOf(rewrite.SetHost("[::1]:81"), rewrite.SetPort(""))},
 	{name: "host suffix", rules: rulesOf(rewrite.ReplaceHostSuffix(".example.com", "internal"))},
 	{name: "add pair", rules: rulesOf(rewrite.AddQuery("a b", "c&d"))},
 	{name: "set pair: delete, then add", rules: rulesOf(rewrite.SetQuery("debug", "1"))},

@@ -11,7 +11,7 @@ package rewrite
 // A nil *Scratch is fine everywhere: a path or a query that is joined then is a
 // heap string of its own, made by exactly one allocation. So is what each of
 // SetHostname, SetPort and ReplaceHostSuffix joins, and the result of a regular
-// expression.
+// expression. SetHostname and then a SetPort of neither 80 nor 443 join nothing.
 //
 // A Scratch must not be copied after first use, nor used by two goroutines at
 // the same time.
