@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"math/bits"
+	"slices"
 	"strings"
 
 	"github.com/readdress/readdress/internal/escape"
@@ -16,7 +17,12 @@ type keySet struct {
 	names         []string
 	hashes        []uint32
 	table         []int32 // hash table of indices into names, plus 1
+	sorted        []int32 // indices into names, by name, instead of a table that is crowded
 }
+
+// crowded is how many places of the table in a row may be taken. More are not by
+// chance: whoever writes the names may have sought them for requests to be slow.
+const crowded = 128
 
 // anySecond is the bit of first bytes that any second may follow.
 const anySecond = 0x80
@@ -35,11 +41,18 @@ func newKeySet(names []string, raw map[string]bool) keySet {
 			h = hashByte(h, name[j])
 		}
 		k.hashes = append(k.hashes, h)
-		slot := h & uint32(size-1)
+		if k.sorted != nil {
+			continue
+		}
+		slot, taken := h&uint32(size-1), 0
 		for k.table[slot] != 0 {
 			slot = (slot + 1) & uint32(size-1)
+			taken++
 		}
 		k.table[slot] = int32(i + 1)
+		if taken > crowded {
+			k.sorted = sortedIndices(names)
+		}
 	}
 	for i := range k.second {
 		k.second[i] |= anySecond
@@ -169,6 +182,9 @@ func (k *keySet) find(pair string) (index, key int) {
 	if !valid {
 		return badKey, key
 	}
+	if k.sorted != nil {
+		return k.search(pair[:key]), key
+	}
 	mask := uint32(len(k.table) - 1)
 	for slot := h & mask; k.table[slot] != 0; slot = (slot + 1) & mask {
 		i := int(k.table[slot] - 1)
@@ -180,7 +196,10 @@ func (k *keySet) find(pair string) (index, key int) {
 }
 
 // keyIs reports whether a valid key, decoded, is name.
-func keyIs(key, name string) bool {
+func keyIs(key, name string) bool { return compareKey(key, name) == 0 }
+
+// compareKey compares a valid key, decoded, with name.
+func compareKey(key, name string) int {
 	n := 0
 	for i := 0; i < len(key); i++ {
 		c := key[i]
@@ -191,10 +210,40 @@ func keyIs(key, name string) bool {
 			c, _ = escape.Octet(key, i)
 			i += 2
 		}
-		if n == len(name) || name[n] != c {
-			return false
+		switch {
+		case n == len(name) || c > name[n]:
+			return 1
+		case c < name[n]:
+			return -1
 		}
 		n++
 	}
-	return n == len(name)
+	return n - len(name)
+}
+
+// search is find for a valid key without the table.
+func (k *keySet) search(key string) int {
+	low, high := 0, len(k.sorted)
+	for low < high {
+		middle := int(uint(low+high) >> 1)
+		i := int(k.sorted[middle])
+		switch c := compareKey(key, k.names[i]); {
+		case c == 0:
+			return i
+		case c < 0:
+			high = middle
+		default:
+			low = middle + 1
+		}
+	}
+	return noKey
+}
+
+func sortedIndices(names []string) []int32 {
+	sorted := make([]int32, len(names))
+	for i := range sorted {
+		sorted[i] = int32(i)
+	}
+	slices.SortFunc(sorted, func(a, b int32) int { return strings.Compare(names[a], names[b]) })
+	return sorted
 }

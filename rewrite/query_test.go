@@ -119,3 +119,59 @@ func TestManyNamesThatDoNotDecode(t *testing.T) {
 		}
 	})
 }
+
+// Names that are sought so that a hash table is no use cost a request little
+// more than others, and are found all the same.
+func TestNamesThatCollide(t *testing.T) {
+	const n, tableSize = 2_000, 4_096
+	var collide, others []string
+	for i := 0; len(collide) < n; i++ {
+		name := "k" + strconv.Itoa(i)
+		h := uint32(2166136261) // FNV-1a
+		for j := range len(name) {
+			h = (h ^ uint32(name[j])) * 16777619
+		}
+		if h%tableSize == 0 {
+			collide = append(collide, name)
+		} else if len(others) < n {
+			others = append(others, name)
+		}
+	}
+	absent := strings.Repeat(collide[n-1]+"&", 20_000)
+	fastest := func(names []string) time.Duration {
+		p := program(rewrite.DeleteQuery(names...))
+		best := time.Hour
+		for range 3 {
+			out := rewrite.URL{Path: "/", RawQuery: absent}
+			start := time.Now()
+			if r, err := p.Apply(rewrite.AfterLocation, &out, nil); err != nil || r.Changed() != 0 {
+				t.Fatalf("changed %v, error %v", r.Changed(), err)
+			}
+			best = min(best, time.Since(start))
+		}
+		return best
+	}
+	if slow, usual := fastest(collide[:n-1]), fastest(others); slow > 40*usual {
+		t.Errorf("%v, and %v for other names", slow, usual)
+	}
+
+	p := program(rewrite.DeleteQuery(collide[:n-1]...))
+	gone := make(map[string]bool)
+	for _, name := range collide[:n-1] {
+		gone[name] = true
+	}
+	var query, want []string
+	for i := range n - 1 {
+		query = append(query, collide[i]+"=1", others[i]+"=2", "%6B"+collide[i][1:], collide[i]+"0", collide[i][:1]+"+"+collide[i][1:])
+		want = append(want, others[i]+"=2")
+		for _, key := range []string{collide[i] + "0", collide[i][:1] + "+" + collide[i][1:]} {
+			if !gone[key] {
+				want = append(want, key)
+			}
+		}
+	}
+	out := rewrite.URL{Path: "/", RawQuery: strings.Join(query, "&")}
+	if _, err := p.Apply(rewrite.AfterLocation, &out, nil); err != nil || out.RawQuery != strings.Join(want, "&") {
+		t.Errorf("got %.80s, error %v; want %.80s", out.RawQuery, err, strings.Join(want, "&"))
+	}
+}
