@@ -53,5 +53,9 @@
 //     rewrite.Forward.
 //
 // A step that refuses leaves the URL as it was, and the caller answers 400 Bad
-// Request. rewrite.Result says what each Apply did.
+// Request. rewrite.Result says what each Apply did; of it rewrite.NewInverse, or
+// rewritehttp.ModifyResponse, takes redirects and cookies of the response back.
+//
+// The programs examples/gateway, on net/http, and examples/rawproxy, on the bytes
+// of a connection, take these steps.
 package readdress

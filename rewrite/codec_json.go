@@ -45,9 +45,11 @@ func (r Rule) MarshalJSON() ([]byte, error) {
 	return append(append(b, action...), '}'), nil
 }
 
-// UnmarshalJSON implements json.Unmarshaler. Unknown and duplicate fields,
-// and a missing action, are errors that name the byte offset within data. On
-// error r is unchanged; else all of r but its Origin is set.
+// UnmarshalJSON implements json.Unmarshaler. An absent hook is AfterLocation, an
+// absent order 0. Unknown and duplicate fields, and a missing action, are errors
+// that name the byte offset within data, which is this rule alone: read a list as
+// json.RawMessage, rule by rule, to tell which. On error r is unchanged; else all
+// of r but its Origin is set.
 func (r *Rule) UnmarshalJSON(data []byte) error {
 	d, err := newJSONReader(data)
 	if err != nil {
@@ -93,8 +95,12 @@ func (r *Rule) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalJSON implements json.Marshaler. The zero Action and arguments that
-// are not UTF-8 are errors.
+// MarshalJSON implements json.Marshaler: an object whose one field is the
+// constructor in lower camel case, with its argument, such as {"setPath": "/a"}
+// and {"stripPathSegments": 1}, with several as an array, such as
+// {"setQuery": ["via", "gateway"]}, or true if there is none to give, as in
+// {"dropQuery": true}. The zero Action and arguments that are not UTF-8 are
+// errors.
 func (a Action) MarshalJSON() ([]byte, error) {
 	if err := a.encodable(); err != nil {
 		return nil, err

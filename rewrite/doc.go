@@ -1,6 +1,6 @@
 // Package rewrite is an engine for URL rewriting: rules about the scheme, the
 // host, the path and the query of a request are compiled into a [Program],
-// which then runs on every request without allocating. It is the part of a
+// which then runs on every request and need not allocate. It is the part of a
 // proxy that decides what a URL becomes, and nothing else: it opens no
 // connection, starts no goroutine and knows no HTTP library.
 //

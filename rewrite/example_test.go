@@ -3,6 +3,8 @@
 package rewrite_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -302,15 +304,65 @@ func ExampleScratch_Reuse() {
 	// /v2/items <nil>
 }
 
-// For programs that read a request into a buffer of bytes.
-func ExampleScratch_String() {
-	buf := []byte("GET /a?q=1 HTTP/1.1")
+// A worker whose requests are bytes in a buffer makes all strings with one
+// Scratch, and needs no memory after the first few.
+func ExampleScratch() {
+	program := rewrite.MustCompile([]rewrite.Rule{{Action: rewrite.ReplacePathPrefix("/api", "/v2")}}, nil)
+	var input rewrite.Input
 	var scratch rewrite.Scratch
-	target := scratch.String(buf[4:10])
-	copy(buf, "the buffer's next use")
-	u, err := rewrite.ParseTarget("http", "a.example", target)
-	fmt.Println(u, err)
-	// Output: http://a.example/a?q=1 <nil>
+	var buf, line []byte
+	for _, received := range []string{"GET /api/a%2Fb?q=1 HTTP/1.1", "GET /api/../x HTTP/1.1"} {
+		buf = append(buf[:0], received...) // as read from a connection
+		target, _, _ := bytes.Cut(buf[len("GET "):], []byte(" "))
+		u, err := rewrite.ParseTarget("http", "a.example", scratch.String(target))
+		if err == nil {
+			err = input.Clean(&u, &scratch)
+		}
+		if err == nil {
+			_, err = program.Apply(rewrite.AfterLocation, &u, &scratch)
+		}
+		if err != nil {
+			fmt.Println("400:", err)
+		} else {
+			line = u.AppendTarget(append(line[:0], "GET "...))
+			fmt.Printf("%s HTTP/1.1\n", line)
+		}
+		scratch.Reuse() // the request is over, and so are its strings
+	}
+	// Output:
+	// GET /v2/a%2Fb?q=1 HTTP/1.1
+	// 400: rewrite: path has a dot-segment
+}
+
+// A file of rules, read one by one, so that a fault is told with the place of
+// its rule, by Compile too.
+func ExampleRule_UnmarshalJSON() {
+	file := []byte(`[
+		{"action": {"trimPathPrefix": ["/api/v1", "/api"]}},
+		{"action": {"stripPathSegments": 1}, "order": 1},
+		{"action": {"dropQuery": true}, "hook": "Forward"},
+		{"action": {"setPath": "status"}, "hook": "Forward"},
+		{"action": {"setPath": "/status"}, "hook": "forward"}
+	]`)
+	var items []json.RawMessage
+	if err := json.Unmarshal(file, &items); err != nil {
+		fmt.Println(err)
+		return
+	}
+	var rules []rewrite.Rule
+	for i, item := range items {
+		rule := rewrite.Rule{Origin: rewrite.Origin{Key: "rules.json", Index: i}}
+		if err := json.Unmarshal(item, &rule); err != nil {
+			fmt.Printf("rules.json[%d]: %v\n", i, err)
+			continue
+		}
+		rules = append(rules, rule)
+	}
+	_, err := rewrite.Compile(rules, nil)
+	fmt.Println(err)
+	// Output:
+	// rules.json[4]: rewrite: at offset 43: unknown hook "forward": write BeforeLocation, AfterLocation or Forward
+	// rewrite: rule 3 (rules.json[3]@0): SetPath: path: "status" has no slash at offset 0: write "/status"
 }
 
 func ExampleHooks() {

@@ -5,7 +5,8 @@ import "fmt"
 // A Hook is a moment in the life of a request at which rules run.
 // The zero Hook is AfterLocation, the default of the annotation grammar.
 // The numeric values carry no order; Hooks lists the hooks in the order in
-// which a request meets them.
+// which a request meets them. Rules of a hook for which the caller never calls
+// Apply do nothing: Program.Touches tells at load whether there are any.
 type Hook int8
 
 const (

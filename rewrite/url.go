@@ -22,7 +22,8 @@ type URL struct {
 //
 // The fields are substrings of the arguments: nothing is copied, decoded or
 // checked beyond the split; Input.Clean does that. Any other form, "*" and
-// CONNECT's host:port among them, is ErrTarget.
+// CONNECT's host:port among them, is ErrTarget: who forwards OPTIONS * makes the
+// URL with the Path "*" without it.
 func ParseTarget(scheme, host, target string) (URL, error) {
 	u := URL{Scheme: scheme, Host: host}
 	if target == "" || target[0] == '/' || target[0] == '?' {

@@ -16,7 +16,8 @@ type Row struct {
 }
 
 // Buckets are the rows of a split_clients block as nginx computes them. They
-// are immutable. The zero Buckets and nil have no rows.
+// are immutable and safe for concurrent use. The zero Buckets and nil have no
+// rows.
 type Buckets struct {
 	bounds []uint32 // row i has the hashes below it that no earlier row has; 0: all
 }

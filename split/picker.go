@@ -54,7 +54,8 @@ type Options struct {
 	Salt uint64
 }
 
-// What a pick can return. The first two mean that the request is answered 500.
+// What a pick can return. The first two mean that the request is answered 500,
+// and the last that it is answered as its last attempt failed.
 var (
 	// ErrInvalidBackend comes with the index of a backend that is Invalid.
 	ErrInvalidBackend = errors.New("split: the share of an invalid backend")
@@ -72,6 +73,7 @@ type WeightError struct {
 	Weight uint32
 }
 
+// Error returns one line that names the backend and the weight.
 func (e *WeightError) Error() string {
 	return fmt.Sprintf("split: backend %d (%q): weight %d is not in 0 to %d", e.Index, e.Name, e.Weight, MaxWeight)
 }

@@ -10,10 +10,11 @@
 //
 // [Middleware] is for a program that is known beforehand. A gateway that looks
 // up a route first calls the parts itself: [URL], Input.Clean, its own lookup,
-// Program.Apply and [With]. [Transport] adds the rules that belong to one
-// instance, once per attempt. [ModifyResponse] takes redirects and cookies of the
-// response back to the client's URLs, and [SetForwarded] tells the upstream the
-// client's prefix and host.
+// Program.Apply and [WithInverse], or [With] if no response is to be taken back.
+// [Transport] adds the rules that belong to one instance, once per attempt.
+// [ModifyResponse] takes redirects and cookies of the response back to the client's
+// URLs. [SetForwarded] tells the upstream the client's prefix and host instead: an
+// upstream that puts the prefix in front itself would with both have it twice.
 //
 // # Where net/http loses bytes
 //

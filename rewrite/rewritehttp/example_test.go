@@ -8,9 +8,11 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"sync/atomic"
 
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/rewrite/rewritehttp"
+	"github.com/readdress/readdress/split"
 )
 
 // echo is an upstream that answers with what it was asked for.
@@ -137,6 +139,42 @@ func ExampleMiddleware() {
 	// 400 rewrite: path is malformed
 }
 
+// A reload stores a handler for the new rules, so that each request meets the
+// rules of one configuration. Handlers nest, one for each hook.
+func ExampleMiddleware_reload() {
+	var current atomic.Pointer[http.Handler]
+	load := func(rules ...rewrite.Rule) {
+		program, err := rewrite.Compile(rules, nil)
+		if err != nil {
+			fmt.Println(err) // what was there before stays
+			return
+		}
+		h := rewritehttp.Middleware(program, rewrite.AfterLocation, nil, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprintln(w, r.Host, r.URL.RequestURI())
+		}))
+		h = rewritehttp.Middleware(program, rewrite.BeforeLocation, nil, h)
+		current.Store(&h)
+	}
+	server := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		(*current.Load()).ServeHTTP(w, r)
+	})
+
+	load(rewrite.Rule{Action: rewrite.TrimPathPrefix("/v1")})
+	get(server, "http://old.example/v1/users")
+	load(rewrite.Rule{Action: rewrite.TrimPathPrefix("/v1/..")})
+	get(server, "http://old.example/v1/users")
+	load(
+		rewrite.Rule{Hook: rewrite.BeforeLocation, Action: rewrite.SetHost("new.example")},
+		rewrite.Rule{Action: rewrite.ReplacePathPrefix("/v1", "/v2")},
+	)
+	get(server, "http://old.example/v1/users")
+	// Output:
+	// 200 old.example /users
+	// rewrite: rule 0: TrimPathPrefix: prefix[0]: "/v1/.." has the dot-segment ".." at offset 4: write the path that it leads to
+	// 200 old.example /users
+	// 200 new.example /v2/users
+}
+
 // The rules of an instance run when it is known, and again for the next one.
 func ExampleTransport() {
 	instance := start(echo)
@@ -163,6 +201,49 @@ func ExampleTransport() {
 	get(proxy, "/users")
 	// Output:
 	// 200 GET blue.internal/blue/users
+}
+
+// What chooses an instance, and another one if that fails, stands before
+// Transport, which runs the rules of each.
+func ExampleTransport_retry() {
+	gone := httptest.NewServer(echo)
+	gone.Close()
+	instances := []string{gone.Listener.Addr().String(), start(echo).Host}
+	programs := map[string]*rewrite.Program{
+		instances[0]: rewrite.MustCompile([]rewrite.Rule{{Hook: rewrite.Forward, Action: rewrite.AddPathPrefix("/blue")}}, nil),
+		instances[1]: rewrite.MustCompile([]rewrite.Rule{{Hook: rewrite.Forward, Action: rewrite.AddPathPrefix("/green")}}, nil),
+	}
+	picker, err := split.New([]split.Backend{{Name: "blue", Weight: 90}, {Name: "green", Weight: 10}}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	once := rewritehttp.Transport(func(r *http.Request) *rewrite.Program { return programs[r.URL.Host] }, nil)
+	retry := func(r *http.Request) (*http.Response, error) {
+		var failed error
+		tried := make([]bool, len(instances))
+		i, err := picker.Pick()
+		for ; err == nil; i, err = picker.PickExcept(0, func(i int) bool { return tried[i] }) {
+			tried[i] = true
+			out := r.Clone(r.Context())
+			out.URL.Host = instances[i]
+			res, err := once.RoundTrip(out)
+			if err == nil || r.Body != nil || errors.Is(err, rewrite.ErrRefused) {
+				return res, err // a body can be sent once
+			}
+			failed = errors.Join(failed, err)
+		}
+		return nil, errors.Join(failed, err)
+	}
+	proxy := &httputil.ReverseProxy{
+		Rewrite: func(pr *httputil.ProxyRequest) {
+			rewritehttp.SetUpstream(pr, &url.URL{Scheme: "http"}) // retry knows the instance
+		},
+		Transport: roundTripper(retry), // whose method RoundTrip calls it
+	}
+	get(proxy, "/users")
+	// Output:
+	// 200 GET example.com/green/users
 }
 
 // In a client: the connection goes where the URL says.

@@ -30,7 +30,9 @@ var forwarded = []string{forwardedPrefix, forwardedHost, forwardedFor, forwarded
 //
 // Call it behind ProxyRequest.SetXForwarded, which has another
 // X-Forwarded-Host: the one that the rules have set. An upstream that puts the
-// prefix in front of its own Locations and cookies needs no ModifyResponse.
+// prefix in front of its own Locations and cookies needs no ModifyResponse, which
+// may put it there once more: with both, delete X-Forwarded-Prefix behind
+// SetForwarded.
 func SetForwarded(pr *httputil.ProxyRequest) {
 	header := pr.Out.Header
 	for name := range header {

@@ -10,7 +10,8 @@ import (
 // Middleware returns a handler that cleans the URL of each request as in says,
 // runs the rules of p for h on it and gives next a copy of the request, made
 // by WithInverse, that asks for the result, so that ModifyResponse can take the
-// response back. The request it was given is not modified.
+// response back. The request it was given is not modified. Middlewares nest, one
+// for each hook, the outer one for BeforeLocation; Forward is Transport's.
 //
 // A request whose URL is refused, by URL, Clean or Apply, gets 400 Bad Request
 // with the error's text, and next is not called. A nil in is the safe

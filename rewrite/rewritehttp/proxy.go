@@ -57,7 +57,8 @@ func join(base, path string) string {
 // means http.DefaultTransport. forward returns the program of the instance
 // that the request goes to, and is called by as many goroutines as call
 // RoundTrip. A request whose program is nil or has no rules for Forward goes
-// to next as it is.
+// to next as it is. Where retries choose other instances, what chooses one
+// stands before this RoundTripper, and sets URL.Host for each attempt.
 //
 // It runs rules and nothing else: cleaning is for the listener. The Request of
 // the response is the copy.
