@@ -5,11 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // The JSON form of a rule is {"hook": …, "order": …, "action": …}, of which
@@ -45,11 +43,46 @@ func (r Rule) MarshalJSON() ([]byte, error) {
 	return append(append(b, action...), '}'), nil
 }
 
+// ParseRules reads a JSON array of rules, as a configuration file has them. Each
+// rule is as UnmarshalJSON reads it, and its Origin is key, which names the file
+// or the field and may be empty, its index and the byte of data at which it
+// begins, so that Compile tells its faults with the place.
+//
+// The error is [RuleErrors], with one fault of every rule that is wrong, whose
+// Origin.Offset is the byte of data at fault. Where data is no JSON, or no array,
+// it is another that names the byte. No rules come with it. An empty array is no
+// rules. ParseRules checks the form; Compile checks the meaning.
+func ParseRules(data []byte, key string) ([]Rule, error) {
+	d, err := newJSONReader(data)
+	if err != nil {
+		return nil, err
+	}
+	var rules []Rule
+	var faults RuleErrors
+	err = d.array(func(item []byte, at int) {
+		rule := Rule{Origin: Origin{key, len(rules), at}}
+		err := rule.UnmarshalJSON(item)
+		if fault, ok := errors.AsType[*jsonError](err); ok {
+			origin := rule.Origin
+			origin.Offset += int(fault.at)
+			faults = append(faults, &RuleError{Index: len(rules), Origin: origin, Offset: -1, Err: fault.err})
+		}
+		rules = append(rules, rule)
+	})
+	if err = d.finish(err); err == nil {
+		err = faults.err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return rules, nil
+}
+
 // UnmarshalJSON implements json.Unmarshaler. An absent hook is AfterLocation, an
 // absent order 0. Unknown and duplicate fields, and a missing action, are errors
-// that name the byte offset within data, which is this rule alone: read a list as
-// json.RawMessage, rule by rule, to tell which. On error r is unchanged; else all
-// of r but its Origin is set.
+// that name the byte offset within data, which is this rule alone: ParseRules
+// tells which rule of a list it is. On error r is unchanged; else all of r but its
+// Origin is set.
 func (r *Rule) UnmarshalJSON(data []byte) error {
 	d, err := newJSONReader(data)
 	if err != nil {
@@ -147,142 +180,6 @@ func (a *Action) UnmarshalJSON(data []byte) error {
 	}
 	*a = action
 	return nil
-}
-
-// A jsonReader reads JSON token by token and knows where it is.
-type jsonReader struct {
-	dec  *json.Decoder
-	data []byte
-	at   int64 // where the last token begins
-}
-
-func newJSONReader(data []byte) (*jsonReader, error) {
-	if i := badText(data); i >= 0 {
-		return nil, fmt.Errorf("rewrite: at offset %d: not UTF-8, or half of a surrogate pair", i)
-	}
-	// Reading it whole first finds the first byte that is wrong, which reading
-	// token by token does not always do.
-	var whole json.RawMessage
-	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&whole); err != nil {
-		at := int64(len(data))
-		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) {
-			at = syntax.Offset - 1
-		} else {
-			err = errors.New("unexpected end")
-		}
-		return nil, fmt.Errorf("rewrite: at offset %d: %w", at, err)
-	}
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber()
-	return &jsonReader{dec: dec, data: data}, nil
-}
-
-// badText returns the offset of the first byte that package json would
-// silently replace, or -1.
-func badText(data []byte) int {
-	for i := 0; i < len(data); {
-		if data[i] == '\\' && i+1 < len(data) {
-			hi := escapedUnit(data[i:])
-			switch {
-			case 0xD800 <= hi && hi < 0xDC00:
-				if lo := escapedUnit(data[i+6:]); lo < 0xDC00 || lo > 0xDFFF {
-					return i
-				}
-				i += 12
-			case 0xDC00 <= hi && hi <= 0xDFFF:
-				return i
-			default:
-				i += 2
-			}
-			continue
-		}
-		r, size := utf8.DecodeRune(data[i:])
-		if r == utf8.RuneError && size == 1 {
-			return i
-		}
-		i += size
-	}
-	return -1
-}
-
-// escapedUnit returns the UTF-16 unit of the \uXXXX that b begins with, or -1.
-func escapedUnit(b []byte) int {
-	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
-		return -1
-	}
-	n, err := strconv.ParseUint(string(b[2:6]), 16, 16)
-	if err != nil {
-		return -1
-	}
-	return int(n)
-}
-
-// finish returns err, or what is wrong with the end of data, with the offset.
-func (d *jsonReader) finish(err error) error {
-	if err == nil {
-		if _, end := d.token(); end == io.EOF {
-			return nil
-		}
-		err = errors.New("text behind the value")
-	}
-	return fmt.Errorf("rewrite: at offset %d: %w", d.at, err)
-}
-
-// token returns the next token and notes where it begins.
-func (d *jsonReader) token() (json.Token, error) {
-	at := d.dec.InputOffset()
-	for at < int64(len(d.data)) && strings.IndexByte(" \t\r\n:,", d.data[at]) >= 0 {
-		at++
-	}
-	d.at = at
-	return d.dec.Token()
-}
-
-// object reads an object; field reads the value of each key.
-func (d *jsonReader) object(field func(key string) error) error {
-	t, err := d.token()
-	if err != nil {
-		return err
-	}
-	if t != json.Delim('{') {
-		return errors.New("write an object")
-	}
-	for d.dec.More() {
-		t, err := d.token()
-		if err != nil {
-			return err
-		}
-		if err := field(t.(string)); err != nil {
-			return err
-		}
-	}
-	_, err = d.token()
-	return err
-}
-
-func (d *jsonReader) string() (string, error) {
-	t, err := d.token()
-	if err != nil {
-		return "", err
-	}
-	s, ok := t.(string)
-	if !ok {
-		return "", errors.New("write a string")
-	}
-	return s, nil
-}
-
-func (d *jsonReader) number() (string, error) {
-	t, err := d.token()
-	if err != nil {
-		return "", err
-	}
-	n, ok := t.(json.Number)
-	if !ok {
-		return "", errors.New("write a whole number, without quotes")
-	}
-	return n.String(), nil
 }
 
 // action reads an object of one key.

@@ -4,7 +4,6 @@ package rewrite_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -334,35 +333,26 @@ func ExampleScratch() {
 	// 400: rewrite: path has a dot-segment
 }
 
-// A file of rules, read one by one, so that a fault is told with the place of
-// its rule, by Compile too.
-func ExampleRule_UnmarshalJSON() {
+// Rules from a file: every fault is told with the place in the file.
+func ExampleParseRules() {
 	file := []byte(`[
 		{"action": {"trimPathPrefix": ["/api/v1", "/api"]}},
 		{"action": {"stripPathSegments": 1}, "order": 1},
 		{"action": {"dropQuery": true}, "hook": "Forward"},
-		{"action": {"setPath": "status"}, "hook": "Forward"},
-		{"action": {"setPath": "/status"}, "hook": "forward"}
+		{"action": {"setPath": "status"}, "hook": "Forward"}
 	]`)
-	var items []json.RawMessage
-	if err := json.Unmarshal(file, &items); err != nil {
-		fmt.Println(err)
-		return
-	}
-	var rules []rewrite.Rule
-	for i, item := range items {
-		rule := rewrite.Rule{Origin: rewrite.Origin{Key: "rules.json", Index: i}}
-		if err := json.Unmarshal(item, &rule); err != nil {
-			fmt.Printf("rules.json[%d]: %v\n", i, err)
-			continue
-		}
-		rules = append(rules, rule)
-	}
-	_, err := rewrite.Compile(rules, nil)
+	rules, err := rewrite.ParseRules(file, "rules.json")
+	fmt.Println(len(rules), err)
+	_, err = rewrite.Compile(rules, nil)
+	fmt.Println(err)
+
+	_, err = rewrite.ParseRules([]byte(`[{"action": {"setPath": "/a"}, "hook": "forward"}, {"action": {"dropQuery": 1}}]`), "rules.json")
 	fmt.Println(err)
 	// Output:
-	// rules.json[4]: rewrite: at offset 43: unknown hook "forward": write BeforeLocation, AfterLocation or Forward
-	// rewrite: rule 3 (rules.json[3]@0): SetPath: path: "status" has no slash at offset 0: write "/status"
+	// 4 <nil>
+	// rewrite: rule 3 (rules.json[3]@165): SetPath: path: "status" has no slash at offset 0: write "/status"
+	// rewrite: rule 0 (rules.json[0]@39): unknown hook "forward": write BeforeLocation, AfterLocation or Forward
+	// rewrite: rule 1 (rules.json[1]@76): write true
 }
 
 func ExampleHooks() {

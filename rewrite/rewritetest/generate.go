@@ -55,8 +55,8 @@ func oneIn(r *rand.Rand, n int) bool { return r.IntN(n) == 0 }
 // letter escaped; one path in three ends in "/". A third of the queries is
 // empty, others have up to six pairs: flags, empty pairs and values, keys that
 // do not decode, "+", "%20", ";", repeats. Hosts have ports, final dots and
-// upper case, or are addresses or empty. What rules of your own look for is not
-// among these: put it in front, as the documentation of the package shows.
+// upper case, or are addresses or empty. For rules of your own, whose words are
+// not among these, there is CleanURLFor.
 func CleanURL(r *rand.Rand) rewrite.URL {
 	u := rewrite.URL{
 		Scheme:   pick(r, []string{"http", "https", ""}),

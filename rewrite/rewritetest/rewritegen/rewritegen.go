@@ -23,6 +23,12 @@ func URL() gopter.Gen { return generator(rewritetest.URL, shrinkURL) }
 // shrinks to is clean too.
 func CleanURL() gopter.Gen { return generator(rewritetest.CleanURL, shrinkURL) }
 
+// CleanURLFor generates a rewrite.URL as rewritetest.CleanURLFor does, which
+// is for the rules of one's own. What it shrinks to is clean too.
+func CleanURLFor(rules []rewrite.Rule) gopter.Gen {
+	return generator(func(r *rand.Rand) rewrite.URL { return rewritetest.CleanURLFor(r, rules) }, shrinkURL)
+}
+
 // Action generates a rewrite.Action as rewritetest.Action does. It shrinks to
 // an action with fewer prefixes or names, if it has several.
 func Action() gopter.Gen { return generator(rewritetest.Action, shrinkAction) }

@@ -173,18 +173,19 @@ func (b *batch) rewrite(q *Question) (*Rewrite, *Error) {
 	key := string(q.Rules) + "\x00" + strings.Join(q.AllowedHosts, "\x00")
 	p := b.programs[key]
 	if p == nil {
-		var rules []rewrite.Rule
-		if err := json.Unmarshal(q.Rules, &rules); err != nil {
-			return nil, &Error{Kind: "rules", Message: err.Error()}
+		rules, err := rewrite.ParseRules(q.Rules, "rules")
+		if err == nil {
+			p, err = rewrite.Compile(rules, &rewrite.Options{AllowedHosts: q.AllowedHosts})
 		}
-		var err error
-		p, err = rewrite.Compile(rules, &rewrite.Options{AllowedHosts: q.AllowedHosts})
 		if faults, ok := errors.AsType[rewrite.RuleErrors](err); ok {
 			e := &Error{Kind: "rules", Message: "the rules do not compile"}
 			for _, f := range faults {
 				e.Faults = append(e.Faults, f.Error())
 			}
 			return nil, e
+		}
+		if err != nil {
+			return nil, &Error{Kind: "rules", Message: err.Error()}
 		}
 		if len(b.programs) == maxKept {
 			clear(b.programs)
