@@ -89,7 +89,7 @@ func (t *translation) misses(l *location, b *branch) bool {
 func (t *translation) branchEntries(l *location) []ingress.Entry {
 	var list []ingress.Entry
 	rank := route.Regex
-	if l.pattern.Type != route.Regex {
+	if l.pattern.Type != route.Regex && !l.fallback {
 		rank = route.RegexFirst
 	}
 	for _, s := range l.branches {

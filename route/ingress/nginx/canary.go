@@ -219,8 +219,11 @@ func (c *canaryPath) entries(base ingress.Entry, backend ingress.Backend) []ingr
 
 // join puts a part of a Source behind another.
 func join(part, more string) string {
-	if part == "" {
+	switch {
+	case part == "":
 		return more
+	case more == "":
+		return part
 	}
 	return part + "," + more
 }

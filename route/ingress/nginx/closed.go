@@ -36,7 +36,7 @@ func (t *translation) cannotPlace(l *location, text string) {
 		l.dropped = true
 		return
 	}
-	l.weight, l.rank = l.text, route.Regex
+	l.weight, l.rank = l.p.Path, route.Regex
 	t.closeBelow(l, escaped(text))
 }
 

@@ -147,7 +147,8 @@ const (
 	// where a snippet redirects some requests of a path so does Compat.
 	CodeRedirectOrder ingress.Code = "nginx-redirect-order"
 	// CodeDefaultLocation: a host without a path "/" gets one from the
-	// controller, with the redirect of the host's first Ingress. Strict adds none.
+	// controller, with the redirects of the host's first Ingress, also to https.
+	// Strict adds none.
 	CodeDefaultLocation ingress.Code = "nginx-default-location"
 	// CodeHostTaken: an alias or a www host that an Ingress has as a host of its
 	// own, or that another alias took before. It is not added.

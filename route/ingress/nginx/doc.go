@@ -64,7 +64,8 @@
 //
 // Regular expressions of a host are tried from the longest to the shortest, as
 // the controller does, and a prefix that would take requests from one is tried
-// among them.
+// among them. In Compat the length is that of the path of the Ingress, and an
+// Exact "/" on such a host gets no requests: the controller's own "/" does.
 //
 // PCRE has constructs that RE2 has not: lookaround, back-references, possessive
 // quantifiers and others. The problem names the construct and the offset. For an
@@ -82,12 +83,13 @@
 //	CodeNormalises     nginx merges slashes, resolves dots and decodes
 //
 // Compat reproduces the first four, and further: a temporal redirect has at most
-// status 307, a weight-total of 100 or less is 100, aliases, certificates and
-// server-snippets are those of the host, a host without "/" is redirected as its
-// first Ingress is, app-root is the host's, client certificates keep clients out
-// of all paths of the host, and the redirects to www name the port. It does not decode
-// %2F, merge slashes, drop a final slash or send an empty path, because nothing
-// in this module does: testdata/differences.json.
+// status 307, a weight-total of 100 or less is 100, aliases, certificates and the
+// first server-snippet are those of the host, a host without "/" is redirected as
+// its first Ingress is, also to https, app-root is the host's, that of the longest
+// path, client certificates keep clients out of all paths of the host, and the
+// redirects to www name the port. It does not decode %2F, merge slashes, drop a
+// final slash or send an empty path, because nothing in this module does:
+// testdata/differences.json.
 //
 // # Order
 //
@@ -100,8 +102,9 @@
 // with none and no break behind it, run at BeforeLocation, after which the route is
 // looked for once more; others run at AfterLocation, before rewrite-target. All of
 // a server-snippet run at BeforeLocation, and only for requests that an entry of
-// the host gets. Every redirect sees the path that the client sent, also behind
-// such a line.
+// the host gets; in Compat before any redirect, and those of a path before that to
+// https. Every redirect sees the path that the client sent, also behind such a
+// line.
 //
 // A redirect of a snippet for some paths is a route of its own, before that of the
 // location, if the location has all of them, as "/" has. Otherwise it is a pattern

@@ -32,6 +32,13 @@ func (t *translation) entries() []ingress.Entry {
 
 // expand returns the entries of a location: for its host and for its aliases.
 func (t *translation) expand(l *location) []ingress.Entry {
+	if l.hidden {
+		t.report(l.p.Source, ingress.Warning, ingress.CodeShadowed, pathField, 0, "%s", l.hiddenBy())
+		if l.earlier != nil {
+			t.relate(l.earlier.p.Source)
+		}
+		return nil
+	}
 	if t.closed(l) {
 		return t.withAliases(l, []ingress.Entry{l.closedEntry()})
 	}
@@ -45,11 +52,18 @@ func (t *translation) expand(l *location) []ingress.Entry {
 	list := t.exactRedirects(l)
 	list = append(list, t.slashRedirect(l)...)
 	list = append(list, t.branchEntries(l)...)
+	if t.toHTTPS(l) && (len(l.branches) > 0 || !always && e.Redirect != nil) {
+		t.report(e.Source, ingress.Warning, CodeRedirectOrder, pathField, 0, "requests over http are redirected to https first, and not as the snippet says")
+	}
 	if !always && t.toHTTPS(l) {
-		if e.Redirect != nil || len(l.branches) > 0 {
-			t.report(e.Source, ingress.Warning, CodeRedirectOrder, pathField, 0, "requests over http are redirected to https first, and not as the snippet says")
+		https := httpsEntry(e)
+		if t.compat {
+			https.Rules = beforeLocation(e.Rules)
 		}
-		list = append(list, httpsEntry(e))
+		list = append(list, https)
+	}
+	if l.fallback && e.Redirect == nil {
+		return t.withAliases(l, list)
 	}
 	if l.canary != nil && !always {
 		list = append(list, l.canary.entries(e, l.o.backend.of(l.canary.backend))...)
@@ -137,10 +151,11 @@ func (t *translation) base(l *location) (e ingress.Entry, always, ok bool) {
 		if rewrites {
 			t.report(e.Source, ingress.Warning, CodeRedirectWins, rewriteTarget, 0, "every request is redirected, so nothing is rewritten: remove one of them")
 		}
-		if by == nil && len(e.Rules) > 0 {
-			t.report(e.Source, ingress.Warning, CodeRedirectWins, strings.TrimPrefix(e.Rules[0].Origin.Key, prefix), 0, "every request is redirected, so nothing is rewritten: remove one of them")
+		first := t.serverRules(l)
+		if rest := e.Rules[len(first):]; by == nil && len(rest) > 0 {
+			t.report(e.Source, ingress.Warning, CodeRedirectWins, strings.TrimPrefix(rest[0].Origin.Key, prefix), 0, "every request is redirected, so nothing is rewritten: remove one of them")
 		}
-		e.Backends, e.Rules = nil, nil
+		e.Backends, e.Rules = nil, first
 		return e, true, true
 	}
 	if ends != nil && ends.breaks && rewrites {
@@ -157,7 +172,9 @@ func (t *translation) base(l *location) (e ingress.Entry, always, ok bool) {
 func (t *translation) snippets(l *location) []*snippet {
 	var list []*snippet
 	if t.compat {
-		list = append(list, t.server(l.p).snippets...)
+		if s := t.server(l.p).snippet; s != nil {
+			list = append(list, s)
+		}
 	} else if l.o.server != nil {
 		list = append(list, l.o.server)
 	}
@@ -165,6 +182,15 @@ func (t *translation) snippets(l *location) []*snippet {
 		list = append(list, l.o.config)
 	}
 	return list
+}
+
+// serverRules returns the rules of l's server, which in Compat run before any of
+// its locations.
+func (t *translation) serverRules(l *location) []rewrite.Rule {
+	if s := t.server(l.p).snippet; t.compat && s != nil && !s.always {
+		return s.rules
+	}
+	return nil
 }
 
 // annotated returns the redirect of permanent-redirect or temporal-redirect.
@@ -182,7 +208,7 @@ func (t *translation) slashRedirect(l *location) []ingress.Entry {
 	s := t.server(l.p)
 	path := strings.TrimSuffix(l.text, "/")
 	exact := pathKey{path: path, exact: true}
-	if path == l.text || path == "" || l.p.Default || s.redirects() || t.compat && s.regex || s.paths[pathKey{path: path}] != nil || s.paths[exact] != nil {
+	if path == l.text || path == "" || l.p.Default || s.redirects(path) || t.compat && s.regex || s.paths[pathKey{path: path}] != nil || s.paths[exact] != nil {
 		return nil
 	}
 	t.quirk(l.p.Source, CodeSlashRedirect, pathField, path+" is redirected to "+l.text, "a Prefix matches both, and an Exact path only itself")
@@ -213,6 +239,18 @@ func (t *translation) toHTTPS(l *location) bool {
 		return t.server(l.p).tls
 	}
 	return o.hasTLS(hostKey(l.p.Host))
+}
+
+// beforeLocation returns those of list that run before the route is chosen, which
+// in nginx is before the redirect to https.
+func beforeLocation(list []rewrite.Rule) []rewrite.Rule {
+	var before []rewrite.Rule
+	for _, r := range list {
+		if r.Hook == rewrite.BeforeLocation {
+			before = append(before, r)
+		}
+	}
+	return before
 }
 
 // httpsEntry returns the entry that redirects the requests of e over http.

@@ -17,7 +17,7 @@ func (t *translation) exactRedirects(l *location) []ingress.Entry {
 	var done map[string]bool
 	for _, s := range t.snippets(l) {
 		for _, exact := range s.exact {
-			if done[exact.path] || t.getter(l, exact.path) != l {
+			if done[exact.path] || t.getter(l, exact.path) != l || s == l.o.config && t.addsSlash(l, exact.path) {
 				continue
 			}
 			if done == nil {
@@ -33,6 +33,12 @@ func (t *translation) exactRedirects(l *location) []ingress.Entry {
 	return list
 }
 
+// addsSlash reports whether nginx redirects path to that of l, to which it then
+// gives no requests for path.
+func (t *translation) addsSlash(l *location, path string) bool {
+	return t.compat && !t.server(l.p).regex && path+"/" == l.text
+}
+
 // getter returns the location of l's host that gets a path, nil if none.
 func (t *translation) getter(l *location, path string) *location {
 	s := t.server(l.p)
@@ -41,6 +47,9 @@ func (t *translation) getter(l *location, path string) *location {
 		slices.SortFunc(places, func(a, b *location) int { return cmp.Compare(a.slot, b.slot) })
 		var routes, defaults []route.Route[*location]
 		for _, place := range places {
+			if place.hidden {
+				continue
+			}
 			r := route.Route[*location]{Pattern: place.pattern, Value: place}
 			r.Pattern.Host = "" // that of all of them
 			if place.p.Default {

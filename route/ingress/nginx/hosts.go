@@ -1,11 +1,9 @@
 package nginx
 
-// Hosts: what an Ingress adds to a host beside its paths: app-root, the www
-// host, and the default location.
+// Hosts: what an Ingress adds to a host beside its paths: app-root and the www
+// host.
 
 import (
-	"slices"
-
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
@@ -22,7 +20,6 @@ func (t *translation) hostEntries(o *object) []ingress.Entry {
 		s.began = o
 		list = append(list, t.rootEntries(l, s)...)
 		list = append(list, t.wwwEntries(l, s)...)
-		list = append(list, t.defaultLocation(l, s)...)
 		if t.compat && t.toHTTPS(l) && !o.keepSlash {
 			t.report(l.p.Source, ingress.Warning, CodeDropsSlash, "ssl-redirect", 0,
 				`the controller's redirect to https loses a final slash, which stays here: write preserve-trailing-slash: "true"`)
@@ -33,21 +30,33 @@ func (t *translation) hostEntries(o *object) []ingress.Entry {
 
 // rootEntries returns those of app-root: nginx redirects "/" of a server before
 // it looks for a location, so in Compat they are made with the first entries of
-// the host, whichever Ingress has the app-root.
+// the host, whichever Ingress has the app-root. Of several, that of the longest
+// path is written first, and behind a server-snippet.
 func (t *translation) rootEntries(l *location, s *server) []ingress.Entry {
+	var list []ingress.Entry
+	if t.compat && s.redirects("/") {
+		if l.o.appRoot != "" {
+			t.report(l.p.Source, ingress.Warning, CodeNoEffect, "app-root", 0, "the server-snippet of the host redirects / before")
+		}
+		return nil
+	}
 	if t.compat && !s.rootMade {
 		s.rootMade = true
-		if i := slices.IndexFunc(s.places, func(l *location) bool { return l.o.appRoot != "" && !t.closed(l) }); i >= 0 {
-			s.root = s.places[i]
-			return t.withAliases(s.root, t.rootEntriesOf(s.root))
+		for _, l := range s.places {
+			if l.o.appRoot != "" && !t.closed(l) && (s.root == nil || byPath(l.p.Path, s.root.p.Path) < 0) {
+				s.root = l
+			}
+		}
+		if s.root != nil {
+			list = t.withAliases(s.root, t.rootEntriesOf(s.root))
 		}
 	}
 	switch {
 	case l.o.appRoot == "" || s.root != nil && s.root.o == l.o:
-		return nil
+		return list
 	case s.root != nil:
-		t.report(l.p.Source, ingress.Warning, CodeNoEffect, "app-root", 0, "an earlier Ingress of the host has an app-root")
-		return nil
+		t.report(l.p.Source, ingress.Warning, CodeNoEffect, "app-root", 0, "the app-root of another Ingress of the host is read instead")
+		return list
 	}
 	s.root = l
 	return t.withAliases(l, t.rootEntriesOf(l))
@@ -108,41 +117,4 @@ func (t *translation) wwwEntries(l *location, s *server) []ingress.Entry {
 		entry("http", rewrite.SetHost(s.name+":80")),
 		entry("https", rewrite.SetHost(s.name+":443")),
 	}
-}
-
-// defaultLocation returns that of a host without "/", to which the controller
-// gives what the host's first Ingress says of its paths: here its redirect, for
-// there is nothing behind it to forward to.
-func (t *translation) defaultLocation(l *location, s *server) []ingress.Entry {
-	o := l.o
-	if s.hasRoot || s.first != o {
-		return nil
-	}
-	var to *ingress.Redirect
-	name := o.redirect.name
-	switch {
-	case o.config != nil && o.config.always:
-		to, name = o.config.redirect, o.config.name
-	case o.redirect.to != nil:
-		to = o.redirect.redirect(o.redirect.to.without(0), "")
-	case o.to != nil && o.to.absolute:
-		to = &ingress.Redirect{Status: 302, Rules: rules(o.to.without(0).actions("", true), rewrite.AfterLocation, rewriteTarget)}
-		name = rewriteTarget
-	default:
-		return nil
-	}
-	t.quirk(l.p.Source, CodeDefaultLocation, name, "the host has no path /, so all of its other paths are redirected too", "only the Ingress's own paths are")
-	if !t.compat {
-		return nil
-	}
-	e := ingress.Entry{
-		Source:   l.p.Source,
-		Pattern:  route.Pattern{Host: l.p.Host, Path: "/"},
-		Redirect: to,
-	}
-	if s.regex {
-		e.Pattern.Type = route.Regex
-	}
-	e.Source.Path, e.Source.Part = -1, "default-location"
-	return t.withAliases(l, []ingress.Entry{e})
 }

@@ -32,9 +32,9 @@ func TestHosts(t *testing.T) {
 		code           ingress.Code
 	}{
 		{"a certificate is the host's in Compat", []*ingress.Ingress{tls, with("web", "h", nil, "/web")},
-			[]string{"h/tls https", "h/tls ", "h/web "}, []string{"h/tls https", "h/tls ", "h/web https", "h/web "}, ""},
-		{"a certificate without hosts", []*ingress.Ingress{anyTLS}, []string{"h/tls https", "h/tls "}, nil, ""},
-		{"a wildcard certificate", []*ingress.Ingress{wildTLS}, []string{"a.h/tls https", "a.h/tls "}, nil, ""},
+			[]string{"h/tls https", "h/tls ", "h/web "}, []string{"h/tls https", "h/tls ", "h/web https", "h/web ", "h/ default-location,https"}, ""},
+		{"a certificate without hosts", []*ingress.Ingress{anyTLS}, []string{"h/tls https", "h/tls "}, []string{"h/tls https", "h/tls ", "h/ default-location,https"}, ""},
+		{"a wildcard certificate", []*ingress.Ingress{wildTLS}, []string{"a.h/tls https", "a.h/tls "}, []string{"a.h/tls https", "a.h/tls ", "a.h/ default-location,https"}, ""},
 		{"ssl-redirect off", []*ingress.Ingress{func() *ingress.Ingress {
 			in := with("web", "h", map[string]string{"ssl-redirect": "false"}, "/")
 			in.TLS = tls.TLS
@@ -73,7 +73,8 @@ func TestHosts(t *testing.T) {
 			[]string{"a/x ", "a/x "}, []string{"a/x "}, ""},
 		{"a redirect of one path is where the path is", []*ingress.Ingress{
 			with("a", "a", map[string]string{"configuration-snippet": "rewrite ^/x/old$ /new permanent; rewrite ^/y$ /new permanent; rewrite ^/x/[0-9]$ /new;"}, "/w", "/xy", "/x"),
-		}, []string{"a/w ", "a/xy ", "a/x/old configuration-snippet=/x/old", "a/x "}, nil, ""},
+		}, []string{"a/w ", "a/xy ", "a/x/old configuration-snippet=/x/old", "a/x "},
+			[]string{"a/w ", "a/xy ", "a/x/old configuration-snippet=/x/old", "a/x ", "a/y default-location,configuration-snippet=/y"}, ""},
 		{"a redirect of one path beside expressions", []*ingress.Ingress{
 			with("a", "a", map[string]string{"configuration-snippet": "rewrite ^/x/old$ /new permanent;", "use-regex": "true"}, "/x/[a-n]+", "/x/[a-z]+"),
 		}, []string{"a/x/old configuration-snippet=/x/old", "a/x/[a-z]+ ", "a/x/[a-n]+ "},

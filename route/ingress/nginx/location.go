@@ -33,6 +33,12 @@ type location struct {
 	request []ingress.HeaderOp // x-forwarded-prefix
 	canary  *canaryPath        // nil: none
 	dropped bool
+	// fallback: it is the default location. Only its redirects are entries.
+	fallback bool
+	// hidden: an earlier one, if that is not nil, gets all of its requests. Only
+	// what it adds to its host counts.
+	hidden  bool
+	earlier *location
 	// branches are snippets whose redirects are routes before this one.
 	branches []*snippet
 }
@@ -40,12 +46,18 @@ type location struct {
 // locate makes the locations of all paths.
 func (t *translation) locate() {
 	t.claimAliases()
+	for _, s := range t.servers {
+		s.enforceDefault(t.compat)
+	}
 	for _, o := range t.objects {
 		if o.dropped || o.canary != nil {
 			continue
 		}
 		for i := range o.paths {
 			t.locatePath(o, &o.paths[i])
+		}
+		for i := range o.paths {
+			t.locateDefault(o, &o.paths[i])
 		}
 		if t.compat && len(o.paths) > 0 {
 			t.report(o.in.Source(), ingress.Note, CodeNormalises, pathField, 0, "the controller merges slashes, resolves dot-segments and decodes the path before it looks for one; rewrite.Input says what is done here")
@@ -78,6 +90,7 @@ func (t *translation) locatePath(o *object, p *ingress.PathRule) {
 			o.rewritten, o.groups = true, n
 		}
 		t.branchOff(l)
+		t.hide(l)
 		o.places = append(o.places, l)
 		s.places = append(s.places, l)
 	}
@@ -277,7 +290,7 @@ func (t *translation) placeRegex(l *location, tree *syntax.Regexp, s shape, shap
 	case t.compat:
 		l.expr = "(?i)" + l.expr
 		l.pattern = route.Pattern{Host: l.p.Host, Path: folded(path), Type: route.Regex}
-		l.weight = l.text
+		l.weight = l.p.Path
 	case shaped:
 		l.setPrefix(s.pattern(l.p.Host))
 	default:

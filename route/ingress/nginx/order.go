@@ -12,10 +12,15 @@ import (
 	"github.com/readdress/readdress/route"
 )
 
+// byPath is the order in which the controller writes locations: it compares the
+// paths of the Ingresses.
+func byPath(a, b string) int {
+	return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(b, a))
+}
+
 // order puts the regular expressions of each host in order, the longest first:
-// in Compat the controller's, by the text of the paths, and in Strict by what a
-// table orders prefixes by, so that no regular expression of the host changes
-// which of two prefixes wins.
+// in Compat byPath, and in Strict by what a table orders prefixes by, so that no
+// regular expression of the host changes which of two prefixes wins.
 func (t *translation) order() {
 	for _, s := range t.servers {
 		t.orderHost(s)
@@ -29,6 +34,9 @@ func (t *translation) orderHost(s *server) {
 	var begin []string // of the regular expressions, sorted
 	roots := false     // those of "/" have branches, which only they would take requests from
 	for _, l := range s.places {
+		if l.fallback || l.hidden {
+			continue
+		}
 		if l.pattern.Type == route.Regex {
 			begin = append(begin, l.literal)
 		}
@@ -47,7 +55,7 @@ func (t *translation) orderHost(s *server) {
 	var tried []*location // one after the other
 	last := 0             // index in tried of the last that is no regular expression
 	for _, l := range s.places {
-		if l.pattern.Type == route.Exact {
+		if l.pattern.Type == route.Exact || l.fallback || l.hidden {
 			continue
 		}
 		if l.pattern.Type == route.Regex || overlaps(begin, l.literal) || roots && l.isRoot() {
@@ -60,8 +68,11 @@ func (t *translation) orderHost(s *server) {
 		slots[i] = l.slot
 	}
 	slices.SortStableFunc(tried, func(a, b *location) int {
-		return cmp.Or(cmp.Compare(len(b.weight), len(a.weight)), cmp.Compare(a.rank, b.rank), cmp.Compare(b.weight, a.weight))
+		return cmp.Or(cmp.Compare(len(b.weight), len(a.weight)), cmp.Compare(a.rank, b.rank), byPath(a.weight, b.weight))
 	})
+	if s.regex && t.compat {
+		hideBehind(tried)
+	}
 	for i, l := range tried {
 		l.slot = slots[i]
 		if l.pattern.Type != route.Regex {

@@ -274,22 +274,6 @@ func TestBounds(t *testing.T) {
 	assert.True(t, got.Entries[0].Backends[0].Invalid)
 	assert.Equal(t, 1600, find(t, got.Problems, nginx.CodeSnippet).Origin.Offset)
 
-	list := make([]*ingress.Ingress, 20)
-	for i := range list {
-		list[i] = made(map[string]string{"server-snippet": "add_header a b;"}, fmt.Sprint("/", i))
-		list[i].Name = fmt.Sprint("web", i)
-	}
-	got = nginx.New(&nginx.Options{Mode: nginx.Compat}).Rewrite(list, nil)
-	require.Len(t, got.Entries, 20)
-	assert.Len(t, got.Entries[0].ResponseHeaders, 16)
-	find(t, got.Problems, nginx.CodeSnippet)
-	for i := range list {
-		list[i].Annotations[prefix+"server-snippet"] = "rewrite ^/x /y;"
-	}
-	got = nginx.New(&nginx.Options{Mode: nginx.Compat}).Rewrite(list, nil)
-	require.Len(t, got.Entries, 20)
-	assert.True(t, got.Entries[0].Backends[0].Invalid, "what is not obeyed could have kept clients out")
-
 	got = nginx.New(nil).Rewrite([]*ingress.Ingress{made(map[string]string{"server-alias": strings.Repeat("a..b,", 10_000)})}, nil)
 	assert.Len(t, got.Problems, 101)
 	assert.Equal(t, 500, got.Problems[100].Origin.Offset)

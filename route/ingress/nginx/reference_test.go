@@ -27,18 +27,27 @@ func (p *place) rewrites() bool { return p.target != "" && p.target != p.path }
 // controllerPlaces returns the locations of Ingresses with one path each, and
 // whether all of them are regular expressions.
 func controllerPlaces(list []*ingress.Ingress) (places []place, regex bool) {
-	declared := make(map[string]bool)
 	exact := make(map[string]bool)
-	var whole []place
+	made := func(in *ingress.Ingress, path, service string, exact bool) place {
+		return place{path, in.Annotations[prefix+"rewrite-target"], service, exact, in.Annotations[prefix+"use-regex"] == "true"}
+	}
+	whole := []place{made(list[0], "/", "", false)} // the default location
 	for _, in := range list {
 		p := in.Rules[0].Paths[0]
-		l := place{p.Path, in.Annotations[prefix+"rewrite-target"], in.Name, p.Type == "Exact", in.Annotations[prefix+"use-regex"] == "true"}
-		if key := fmt.Sprint(l.path, l.exact); !declared[key] { // the oldest has it
-			declared[key] = true
-			exact[l.path] = exact[l.path] || l.exact
+		l := made(in, p.Path, in.Name, p.Type == "Exact")
+		exact[l.path] = exact[l.path] || l.exact
+		if i := slices.IndexFunc(whole, func(p place) bool { return p.path == l.path }); i < 0 || whole[i].exact != l.exact {
 			whole = append(whole, l)
+		} else if whole[i].service == "" {
+			whole[i] = l // the oldest has it
 		}
 	}
+	slices.SortStableFunc(whole, func(a, b place) int {
+		if len(a.path) != len(b.path) {
+			return len(b.path) - len(a.path)
+		}
+		return strings.Compare(b.path, a.path)
+	})
 	for _, l := range whole {
 		if l.path != "/" && !l.exact && !l.rewrites() && !l.useRegex {
 			second := l
@@ -53,12 +62,6 @@ func controllerPlaces(list []*ingress.Ingress) (places []place, regex bool) {
 	for i := range places {
 		regex = regex || places[i].rewrites() || places[i].useRegex
 	}
-	slices.SortStableFunc(places, func(a, b place) int {
-		if len(a.path) != len(b.path) {
-			return len(b.path) - len(a.path)
-		}
-		return strings.Compare(b.path, a.path)
-	})
 	return places, regex
 }
 
@@ -78,6 +81,9 @@ func controller(places []place, regex bool, path string) string {
 		if !regex || !compiled("(?i)^"+l.path).MatchString(path) {
 			continue
 		}
+		if l.service == "" {
+			return "404"
+		}
 		if l.rewrites() {
 			re := compiled("(?i)" + l.path)
 			return l.service + " " + string(re.ExpandString(nil, braced(l.target), path, re.FindStringSubmatchIndex(path)))
@@ -92,7 +98,7 @@ func controller(places []place, regex bool, path string) string {
 		func(l *place) string { return when(!l.exact && strings.HasPrefix(path, l.path), l.service+" "+path) },
 	} {
 		for i := range places {
-			if got := matches(&places[i]); !regex && got != "" {
+			if got := matches(&places[i]); !regex && got != "" && places[i].service != "" {
 				return got
 			}
 		}
@@ -124,7 +130,7 @@ func when(ok bool, s string) string {
 func TestCompatIsTheController(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	paths := []string{"/", "/a", "/b", "/a/b", "/a/", "/A", "/ab"}
-	exprs := []string{"/a(/|$)(.*)", "/a/(.*)", "/(a|b)", "/a.*", "/[ab]/b", "/(.*)", "/a/?(.*)", "/b(.*)", "/(a)/(b)", "/a/(b+)$"}
+	exprs := []string{"/ab?", "/a.b", "/a(/|$)(.*)", "/a/(.*)", "/(a|b)", "/a.*", "/[ab]/b", "/(.*)", "/a/?(.*)", "/b(.*)", "/(a)/(b)", "/a/(b+)$"}
 	targets := []string{"", "", "/x", "/$1", "/x/$2", "/a", "/$2$1"}
 	inputs := texts("/aBb", 5)
 	rw := nginx.New(&nginx.Options{Mode: nginx.Compat, SkipValidation: true})

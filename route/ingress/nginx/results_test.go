@@ -74,9 +74,9 @@ func TestResults(t *testing.T) {
 
 		{"an app-root is the host's", compat, []*ingress.Ingress{named("a", "h", nil, "Exact /"), named("b", "h", values{"app-root": "/x"}, "Prefix /b")},
 			values{"http://h/": "302 http://h/x"}, ""},
-		{"the app-root of the first", compat, []*ingress.Ingress{
+		{"the app-root of the longest path", compat, []*ingress.Ingress{
 			named("a", "h", values{"app-root": "/x", "server-alias": "alias"}, "Prefix /"), named("b", "h", values{"app-root": "/y"}, "Prefix /b"),
-		}, values{"http://h/": "302 http://h/x", "http://alias/": "302 http://alias/x"}, nginx.CodeNoEffect},
+		}, values{"http://h/": "302 http://h/y", "http://alias/": "302 http://alias/y"}, nginx.CodeNoEffect},
 		{"an absolute target at the default location", compat, []*ingress.Ingress{
 			named("a", "h", values{"rewrite-target": "https://e/$1", "server-alias": "alias"}, "ImplementationSpecific /a/(.*)"),
 		}, values{"http://h/a/x": "302 https://e/x", "http://h/b": "302 https://e/", "http://alias/b": "302 https://e/"}, nginx.CodeDefaultLocation},

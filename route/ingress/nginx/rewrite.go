@@ -86,6 +86,9 @@ func (t *translation) within(l *location, to *target, name string) *target {
 	if most <= l.groups {
 		return to
 	}
+	if l.fallback {
+		return to.without(0)
+	}
 	t.report(l.p.Source, ingress.Warning, CodeNoGroup, name, strings.Index(to.text, fmt.Sprintf("$%d", most))+l.o.lead(name),
 		"$%d is empty: path %.64s has %s", most, l.text, groups(l.groups))
 	return to.without(l.groups)

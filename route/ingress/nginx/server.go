@@ -32,10 +32,11 @@ type server struct {
 	began    *object                       // the last whose entries for the host were made
 	told     *object                       // the last that was told of regular expressions
 	owner    *object                       // the first Ingress with aliases whose first host it is
+	fallback bool                          // the default location was looked for
 	places   []*location
 	table    *route.Table[*location] // of places; nil: not made
 	gets     map[string]*location    // what table has found
-	snippets []*snippet              // of its Ingresses: Compat
+	snippet  *snippet                // of the first Ingress with one: Compat
 }
 
 // serve adds a path of an ordinary Ingress to its server.
@@ -67,35 +68,28 @@ func (t *translation) serve(o *object, p *ingress.PathRule) {
 	if s.paths[declared] == nil && !p.Default {
 		s.paths[declared] = p
 	}
-	s.moves = s.moves || o.config != nil && o.config.moves || o.server != nil && o.server.moves
+	s.moves = s.moves || o.config != nil && o.config.moves || o.server != nil && o.server.moves && (!t.compat || s.snippet == o.server)
 	s.hasRoot = s.hasRoot || p.Path == "/" && p.Type != "Exact"
 	if !s.regex && s.paths[declared] == p && enforcesRegex(o, p) {
 		s.regex, s.cause = true, o
 	}
 }
 
-// Bounds on what one Ingress can multiply the paths of a host by.
-const (
-	maxAliases  = 100 // of an Ingress
-	maxSnippets = 16  // server-snippets of a host: Compat
-)
+// maxAliases bounds by what an Ingress can multiply the paths of a host.
+const maxAliases = 100
 
-// addGuards adds what o says of all paths of the host: Compat.
+// addGuards adds what o says of all paths of the host: Compat. A host has the
+// server-snippet of one Ingress.
 func (s *server) addGuards(t *translation, o *object) {
 	guarded := o.guardHost
 	switch {
 	case o.server == nil:
-	case o.server.refused:
-		guarded = true
-	case len(s.snippets) == maxSnippets:
-		then := ""
-		if o.server.redirect != nil || len(o.server.exact) > 0 || len(o.server.rules) > 0 {
-			then, guarded = ", and the paths of the host answer 500", true
-		}
-		t.report(o.in.Source(), ingress.Error, CodeSnippet, "server-snippet", 0,
-			"%.64s has %d server-snippets already, which is the most: it is not obeyed%s", s.name, maxSnippets, then)
+	case s.snippet == nil:
+		s.snippet = o.server
+		guarded = guarded || o.server.refused
 	default:
-		s.snippets = append(s.snippets, o.server)
+		t.report(o.in.Source(), ingress.Warning, CodeNoEffect, "server-snippet", 0,
+			"an earlier Ingress of %.64s has a server-snippet, and this one is not read: write all lines there", s.name)
 	}
 	if guarded && s.guard == nil {
 		s.guard = o
@@ -162,9 +156,10 @@ func (s *server) otherWWW() (other string, ok bool) {
 	return "www." + s.name, true
 }
 
-// redirects reports whether a server-snippet redirects all requests: Compat.
-func (s *server) redirects() bool {
-	return slices.ContainsFunc(s.snippets, func(n *snippet) bool { return n.always })
+// redirects reports whether the server-snippet redirects path, alone or with all
+// others: Compat.
+func (s *server) redirects(path string) bool {
+	return s.snippet != nil && (s.snippet.always || slices.ContainsFunc(s.snippet.exact, func(e exactRedirect) bool { return e.path == path }))
 }
 
 // server returns the server of a path.

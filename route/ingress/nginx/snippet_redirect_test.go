@@ -122,6 +122,9 @@ func TestRedirectsOfSome(t *testing.T) {
 				if line == "^/" && mode == nginx.Compat && (!ok || was.e.Source.Name != with.Name) {
 					continue // the default location of the host
 				}
+				if mode == nginx.Compat && !ok && with == list[0] {
+					continue // likewise
+				}
 				if ok != stays {
 					t.Fatalf("%s: %t, and then %t\n%s", path, ok, stays, show(list))
 				}
@@ -129,7 +132,7 @@ func TestRedirectsOfSome(t *testing.T) {
 					continue
 				}
 				want := was.answer(t, u)
-				if compiled(line).MatchString(path) && was.e.Source.Name == with.Name {
+				if compiled(line).MatchString(path) && was.e.Source.Name == with.Name && was.e.Source.Part != "slash-redirect" {
 					want = "302 https://e/"
 					redirects++
 				}
