@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/readdress/readdress/internal/errlist"
 	"github.com/readdress/readdress/rewrite"
 )
 
@@ -109,25 +110,10 @@ func writePlace(b *strings.Builder, o rewrite.Origin) {
 type ErrorList []*Error
 
 // Error returns one line per fault.
-func (l ErrorList) Error() string {
-	var b strings.Builder
-	for i, e := range l {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString("annotation: " + e.Error())
-	}
-	return b.String()
-}
+func (l ErrorList) Error() string { return errlist.Lines("annotation: ", l) }
 
-// Unwrap makes errors.Is and errors.As look at every fault.
-func (l ErrorList) Unwrap() []error {
-	errs := make([]error, len(l))
-	for i, e := range l {
-		errs[i] = e
-	}
-	return errs
-}
+// Unwrap returns the faults, for errors.Is and errors.As.
+func (l ErrorList) Unwrap() []error { return errlist.Unwrap(l) }
 
 func (l ErrorList) sort() {
 	slices.SortStableFunc(l, func(a, b *Error) int {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/readdress/readdress/internal/errlist"
 )
 
 // ErrRefused is what every run-time error of this package is, by errors.Is:
@@ -80,25 +82,10 @@ func (e *RuleError) Unwrap() error { return e.Err }
 type RuleErrors []*RuleError
 
 // Error returns one line per fault.
-func (l RuleErrors) Error() string {
-	var b strings.Builder
-	for i, e := range l {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString("rewrite: " + e.Error())
-	}
-	return b.String()
-}
+func (l RuleErrors) Error() string { return errlist.Lines("rewrite: ", l) }
 
 // Unwrap makes errors.Is and errors.As look at every fault.
-func (l RuleErrors) Unwrap() []error {
-	errs := make([]error, len(l))
-	for i, e := range l {
-		errs[i] = e
-	}
-	return errs
-}
+func (l RuleErrors) Unwrap() []error { return errlist.Unwrap(l) }
 
 // err returns l, sorted, as an error, or nil if it is empty.
 func (l RuleErrors) err() error {

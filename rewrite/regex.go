@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/readdress/readdress/internal/escape"
+	"github.com/readdress/readdress/internal/regexlimit"
 )
 
 // A pattern is a regular expression that package regexp has to run, within
@@ -86,15 +87,7 @@ func (p *preparer) template(groups int, partial bool) (t template, ok bool) {
 }
 
 func (l *RegexpLimits) setDefaults() {
-	if l.PatternBytes <= 0 {
-		l.PatternBytes = defaultPatternBytes
-	}
-	if l.Instructions <= 0 {
-		l.Instructions = defaultInstructions
-	}
-	if l.Budget <= 0 {
-		l.Budget = defaultBudget
-	}
+	*l = RegexpLimits(regexlimit.Limits(*l).OrDefaults())
 }
 
 // rewrite runs the pattern on an escaped path, within the budget. ok is false,

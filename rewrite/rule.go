@@ -55,9 +55,4 @@ type RegexpLimits struct {
 	Budget       int // instructions × (bytes of path + 1) × searches; 0: 262,144
 }
 
-const (
-	defaultMaxLength    = 2 << 20
-	defaultPatternBytes = 512
-	defaultInstructions = 200
-	defaultBudget       = 1 << 18
-)
+const defaultMaxLength = 2 << 20

@@ -5,7 +5,8 @@ package route
 import (
 	"errors"
 	"fmt"
-	"strings"
+
+	"github.com/readdress/readdress/internal/errlist"
 )
 
 // ErrNoRoute is what Route returns when no route matches: answer 404 Not
@@ -33,22 +34,7 @@ func (e *RouteError) Unwrap() error { return e.Err }
 type RouteErrors []*RouteError
 
 // Error returns one line per fault.
-func (l RouteErrors) Error() string {
-	var b strings.Builder
-	for i, e := range l {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(e.Error())
-	}
-	return b.String()
-}
+func (l RouteErrors) Error() string { return errlist.Lines("", l) }
 
 // Unwrap returns the faults, for errors.Is and errors.As.
-func (l RouteErrors) Unwrap() []error {
-	list := make([]error, len(l))
-	for i, e := range l {
-		list[i] = e
-	}
-	return list
-}
+func (l RouteErrors) Unwrap() []error { return errlist.Unwrap(l) }

@@ -13,7 +13,7 @@ import (
 type Code string
 
 const (
-	Chosen       Code = "chosen"
+	Chosen       Code = "chosen"   // it is what Match finds
 	LostPath     Code = "path"     // the path does not match
 	LostScheme   Code = "scheme"   // another scheme
 	LostMethod   Code = "method"   // none of the methods, or no Request

@@ -122,7 +122,7 @@ func refHostRank(pattern, host string, anyDepth bool) int {
 	return 1 + len(suffix)
 }
 
-// refValue is what a condition of any kind compares.
+// refHolds reports whether a condition of any kind holds of the values that it is about.
 func refHolds(c route.Condition, values []string) bool {
 	if len(values) == 0 {
 		return c.Test == route.Absent

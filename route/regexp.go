@@ -10,14 +10,8 @@ import (
 	"regexp/syntax"
 	"slices"
 
+	"github.com/readdress/readdress/internal/regexlimit"
 	"github.com/readdress/readdress/rewrite"
-)
-
-// The defaults of rewrite.RegexpLimits.
-const (
-	defaultPatternBytes = 512
-	defaultInstructions = 200
-	defaultBudget       = 1 << 18
 )
 
 // A budgetError is rewrite.ErrBudget for a text that is not the path. It says
@@ -61,12 +55,9 @@ func compileValue(text string, limits rewrite.RegexpLimits) (expression, error) 
 // compileExpression judges text, a configured expression, and compiles what
 // whole makes of it.
 func compileExpression(text string, limits rewrite.RegexpLimits, whole func(string) (string, error)) (expression, error) {
-	most := limits.PatternBytes
-	if most <= 0 {
-		most = defaultPatternBytes
-	}
-	if len(text) > most {
-		return expression{}, fmt.Errorf("%s is %d bytes long: at most %d; write a shorter expression (Options.Regexp.PatternBytes)", quote(text), len(text), most)
+	most := regexlimit.Limits(limits).OrDefaults()
+	if len(text) > most.PatternBytes {
+		return expression{}, fmt.Errorf("%s is %d bytes long: at most %d; write a shorter expression (Options.Regexp.PatternBytes)", quote(text), len(text), most.PatternBytes)
 	}
 	if _, err := syntax.Parse(text, syntax.Perl); err != nil { // by itself, or ")(" would pass
 		if e, ok := errors.AsType[*syntax.Error](err); ok && len(e.Expr) > mostQuoted {
@@ -90,23 +81,15 @@ func compileExpression(text string, limits rewrite.RegexpLimits, whole func(stri
 	if err != nil {
 		return expression{}, fmt.Errorf("%s: %w", quote(text), err)
 	}
-	instructions := limits.Instructions
-	if instructions <= 0 {
-		instructions = defaultInstructions
-	}
-	if len(prog.Inst) > instructions {
+	if len(prog.Inst) > most.Instructions {
 		return expression{}, fmt.Errorf("%s compiles to %d instructions: at most %d, because each costs time for every byte; "+
-			"write a simpler expression or smaller repeats (Options.Regexp.Instructions)", quote(text), len(prog.Inst), instructions)
-	}
-	budget := limits.Budget
-	if budget <= 0 {
-		budget = defaultBudget
+			"write a simpler expression or smaller repeats (Options.Regexp.Instructions)", quote(text), len(prog.Inst), most.Instructions)
 	}
 	re, err := regexp.Compile(expr)
 	if err != nil {
 		return expression{}, fmt.Errorf("%s: %w", quote(text), err)
 	}
-	return expression{text: text, re: re, allow: budget / len(prog.Inst)}, nil
+	return expression{text: text, re: re, allow: most.Budget / len(prog.Inst)}, nil
 }
 
 // matchesEveryPath reports whether expr plainly matches at the start of every

@@ -221,11 +221,7 @@ func (d *decoder) message(path string, raw json.RawMessage) *Config {
 	d.object(path, raw, fields{
 		{"defaultVisibility", func(at string, raw json.RawMessage) { c.DefaultVisibility = d.level(at, raw) }},
 		{"applyToSidecars", func(at string, raw json.RawMessage) { c.ApplyToSidecars = d.bool(at, raw) }},
-		{"policies", func(at string, raw json.RawMessage) {
-			d.array(at, raw, func(at string, raw json.RawMessage) {
-				c.Policies = append(c.Policies, d.policy(at, raw))
-			})
-		}},
+		{"policies", func(at string, raw json.RawMessage) { c.Policies = readList(d, at, raw, d.policy) }},
 	})
 	return c
 }
@@ -233,11 +229,7 @@ func (d *decoder) message(path string, raw json.RawMessage) *Config {
 func (d *decoder) policy(path string, raw json.RawMessage) (p Policy) {
 	d.object(path, raw, fields{
 		{"visibility", func(at string, raw json.RawMessage) { p.Visibility = d.level(at, raw) }},
-		{"matchingRules", func(at string, raw json.RawMessage) {
-			d.array(at, raw, func(at string, raw json.RawMessage) {
-				p.MatchingRules = append(p.MatchingRules, d.rule(at, raw))
-			})
-		}},
+		{"matchingRules", func(at string, raw json.RawMessage) { p.MatchingRules = readList(d, at, raw, d.rule) }},
 	})
 	return p
 }
@@ -253,11 +245,7 @@ func (d *decoder) selector(path string, raw json.RawMessage) *LabelSelector {
 	s := new(LabelSelector)
 	d.object(path, raw, fields{
 		{"matchLabels", func(at string, raw json.RawMessage) { s.MatchLabels = d.labels(at, raw) }},
-		{"matchExpressions", func(at string, raw json.RawMessage) {
-			d.array(at, raw, func(at string, raw json.RawMessage) {
-				s.MatchExpressions = append(s.MatchExpressions, d.requirement(at, raw))
-			})
-		}},
+		{"matchExpressions", func(at string, raw json.RawMessage) { s.MatchExpressions = readList(d, at, raw, d.requirement) }},
 	})
 	return s
 }

@@ -101,13 +101,14 @@ func (d *decoder) twice(at, what string) {
 	d.errs.addf(at, "the %s is written twice: remove one", what)
 }
 
-// array reads an array. null is an empty one.
-func (d *decoder) array(path string, raw json.RawMessage, read func(path string, raw json.RawMessage)) {
+// readList reads an array of what read reads. null is an empty one.
+func readList[T any](d *decoder, path string, raw json.RawMessage, read func(path string, raw json.RawMessage) T) []T {
 	var items []json.RawMessage
 	if json.Unmarshal(raw, &items) != nil {
 		d.mismatch(path, "a list", raw)
-		return
+		return nil
 	}
+	var list []T
 	for i, item := range items {
 		at := fmt.Sprintf("%s[%d]", path, i)
 		if isNull(item) { // which as a policy matches everything
@@ -117,8 +118,9 @@ func (d *decoder) array(path string, raw json.RawMessage, read func(path string,
 			}
 			d.warn(NullValue, at, "the item is null, which istiod takes for an empty one: remove it")
 		}
-		read(at, item)
+		list = append(list, read(at, item))
 	}
+	return list
 }
 
 func (d *decoder) string(path string, raw json.RawMessage) string {
@@ -131,9 +133,7 @@ func (d *decoder) string(path string, raw json.RawMessage) string {
 
 // strings returns a list that is not nil.
 func (d *decoder) strings(path string, raw json.RawMessage) []string {
-	list := []string{}
-	d.array(path, raw, func(at string, raw json.RawMessage) { list = append(list, d.string(at, raw)) })
-	return list
+	return append([]string{}, readList(d, path, raw, d.string)...)
 }
 
 func (d *decoder) bool(path string, raw json.RawMessage) (b bool) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/readdress/readdress/internal/errlist"
 	"github.com/readdress/readdress/internal/names"
 )
 
@@ -34,22 +35,10 @@ func (e *Error) Unwrap() error { return e.Err }
 type Errors []*Error
 
 // Error returns one line per fault.
-func (l Errors) Error() string {
-	lines := make([]string, len(l))
-	for i, e := range l {
-		lines[i] = e.Error()
-	}
-	return strings.Join(lines, "\n")
-}
+func (l Errors) Error() string { return errlist.Lines("", l) }
 
 // Unwrap returns the faults, for errors.Is and errors.As.
-func (l Errors) Unwrap() []error {
-	list := make([]error, len(l))
-	for i, e := range l {
-		list[i] = e
-	}
-	return list
-}
+func (l Errors) Unwrap() []error { return errlist.Unwrap(l) }
 
 // err returns l as an error, nil if it is empty.
 func (l Errors) err() error {

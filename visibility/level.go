@@ -34,7 +34,8 @@ func (l Level) MarshalText() ([]byte, error) {
 	return []byte(l.String()), nil
 }
 
-// UnmarshalText reads the text form, which is in upper case.
+// UnmarshalText reads the text form, which is in upper case. Any other text is an
+// error, and leaves l as it is.
 func (l *Level) UnmarshalText(text []byte) error {
 	for i, name := range levelNames {
 		if name == string(text) {

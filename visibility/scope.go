@@ -16,7 +16,7 @@ const (
 )
 
 // A Scope is a set of client namespaces. The zero Scope is nobody. Scopes are
-// immutable.
+// immutable and safe for concurrent use.
 type Scope struct {
 	everyone bool
 	names    []string // sorted, without duplicates and without ""

@@ -100,6 +100,20 @@ func portError(s string) *Error {
 	return &Error{0, "a port is a number from 1 to 65535: write one"}
 }
 
+// IsLabel reports whether s is a label as Kubernetes wants the names of Services
+// and namespaces: RFC 1123, in lower case.
+func IsLabel(s string) bool {
+	if s == "" || len(s) > maxLabel || s[0] == '-' || s[len(s)-1] == '-' {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; (c < 'a' || c > 'z') && !isDigit(c) && c != '-' {
+			return false
+		}
+	}
+	return true
+}
+
 // Split cuts host[:port], of a request or canonical, into its name, with the
 // brackets of an IPv6 address, and its port, empty if there is none. It checks
 // nothing and allocates nothing. Text that Check refuses is cut at its last

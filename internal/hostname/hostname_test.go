@@ -227,6 +227,19 @@ func TestParsePort(t *testing.T) {
 	}
 }
 
+func TestIsLabel(t *testing.T) {
+	for _, s := range []string{"a", "0", "web-1", "1-web", "xn--a", label(63)} {
+		if !IsLabel(s) {
+			t.Errorf("IsLabel(%q) = false", s)
+		}
+	}
+	for _, s := range []string{"", "-", "-a", "a-", "A", "a.b", "a_b", "a/b", "é", "a\x00", label(64)} {
+		if IsLabel(s) {
+			t.Errorf("IsLabel(%q) = true", s)
+		}
+	}
+}
+
 func TestErrorText(t *testing.T) {
 	_, err := Parse("user@evil.com")
 	if want := "byte 4: a host has no user information: write only what follows '@'"; err.Error() != want {

@@ -1,8 +1,12 @@
 // Package token knows what the names of methods, header fields and cookies are
-// made of: the tokens of RFC 9110, section 5.6.2.
+// made of: the tokens of RFC 9110, section 5.6.2. And what header fields are.
 package token
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
 
 // Bytes are the bytes that tokens have.
 const Bytes = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -19,4 +23,21 @@ func Bad(s string) int {
 		}
 	}
 	return -1
+}
+
+// CheckField reports what is wrong with a header field: RFC 9110, sections 5.1
+// and 5.5, and that its value is text.
+func CheckField(name, value string) error {
+	if !Is(name) {
+		return fmt.Errorf("%.64q is no name of a header field", name)
+	}
+	for i := range len(value) {
+		if c := value[i]; c < ' ' && c != '\t' || c == 0x7f {
+			return fmt.Errorf("the value of %s has a control byte at offset %d", name, i)
+		}
+	}
+	if !utf8.ValidString(value) {
+		return fmt.Errorf("the value of %s is not UTF-8", name)
+	}
+	return nil
 }

@@ -29,3 +29,22 @@ func TestBad(t *testing.T) {
 		}
 	}
 }
+
+func TestCheckField(t *testing.T) {
+	for _, value := range []string{"", "a b", "\ta", "ä", `"`} {
+		if err := token.CheckField("X-A", value); err != nil {
+			t.Errorf("%q: %v", value, err)
+		}
+	}
+	for field, want := range map[[2]string]string{
+		{"", "x"}:         `"" is no name of a header field`,
+		{"a b", "x"}:      `"a b" is no name of a header field`,
+		{"a", "x\r\ny: "}: "the value of a has a control byte at offset 1",
+		{"a", "\x7f"}:     "the value of a has a control byte at offset 0",
+		{"a", "\x80"}:     "the value of a is not UTF-8",
+	} {
+		if err := token.CheckField(field[0], field[1]); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", field, err, want)
+		}
+	}
+}

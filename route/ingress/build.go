@@ -4,14 +4,8 @@ package ingress
 
 import (
 	"errors"
-	"fmt"
-	"slices"
 	"strconv"
-	"strings"
-	"unicode/utf8"
 
-	"github.com/readdress/readdress/internal/hostname"
-	"github.com/readdress/readdress/internal/token"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 )
@@ -20,7 +14,7 @@ import (
 // concurrent use.
 type Compiled struct {
 	Program  *rewrite.Program   // of Rules; nil if there are none
-	Forward  []*rewrite.Program // of the rules of each backend; nil where there are none
+	Forward  []*rewrite.Program // as many as Backends: of the rules of each, or nil
 	Redirect *Redirector        // nil if there is none
 }
 
@@ -134,7 +128,14 @@ func check(entries []Entry, c *Cluster) ([]Entry, []Problem) {
 }
 
 func badRoute(e *Entry, fault *route.RouteError) Problem {
-	return Problem{Code: CodeBadEntry, Source: e.Source, Detail: fault.Field + ": " + fault.Err.Error(), Err: fault}
+	p := Problem{Code: CodeBadEntry, Source: e.Source, Detail: fault.Field + ": " + fault.Err.Error(), Err: fault}
+	switch fault.Field {
+	case "Pattern.Host":
+		p.Origin.Key = "host"
+	case "Pattern.Path":
+		p.Origin.Key = "path"
+	}
+	return p
 }
 
 func badEntry(e *Entry, err error) Problem {
@@ -143,113 +144,6 @@ func badEntry(e *Entry, err error) Problem {
 		p.Origin = rule.Origin
 	}
 	return p
-}
-
-// compile compiles e, or says all that is wrong with it but for its Pattern and
-// its conditions, which NewTable judges.
-func compile(e *Entry, c *Cluster) (*Compiled, error) {
-	var faults []error
-	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
-	opts := c.rewrite()
-	compiled := &Compiled{}
-	program := func(field string, rules []rewrite.Rule, hooks ...rewrite.Hook) *rewrite.Program {
-		if len(rules) == 0 {
-			return nil
-		}
-		for i, r := range rules {
-			if !slices.Contains(hooks, r.Hook) {
-				fault("%s[%d] is a rule of hook %v: only %v can be there", field, i, r.Hook, hooks)
-			}
-		}
-		p, err := rewrite.Compile(rules, opts)
-		if err != nil {
-			fault("%s: %w", field, err)
-		}
-		return p
-	}
-	headers := func(field string, request, response []HeaderOp) {
-		for i, h := range request {
-			if err := h.check(); err != nil {
-				fault("%sRequestHeaders[%d]: %w", field, i, err)
-			}
-		}
-		for i, h := range response {
-			if err := h.check(); err != nil {
-				fault("%sResponseHeaders[%d]: %w", field, i, err)
-			}
-		}
-	}
-	compiled.Program = program("Rules", e.Rules, rewrite.BeforeLocation, rewrite.AfterLocation)
-	if len(e.Backends) > 0 {
-		compiled.Forward = make([]*rewrite.Program, len(e.Backends))
-	}
-	for i := range e.Backends {
-		b, field := &e.Backends[i], fmt.Sprintf("Backends[%d]", i)
-		compiled.Forward[i] = program(field+".Rules", b.Rules, rewrite.Forward)
-		switch _, port := hostname.Split(b.Upstream); {
-		case b.Upstream == "" && !b.Invalid:
-			fault("%s has no Upstream: write host:port, or Invalid", field)
-		case b.Upstream != "" && (port == "" || !hostname.Check(b.Upstream)):
-			fault("%s.Upstream is %.64q: write host:port", field, b.Upstream)
-		}
-		if name, port := hostname.Split(b.SNI); b.SNI != "" && (port != "" || !hostname.Check(name)) {
-			fault("%s.SNI is %.64q: write the name of a host", field, b.SNI)
-		}
-		if strings.ContainsFunc(b.CASecret, func(r rune) bool { return !isNameRune(r) }) {
-			fault("%s.CASecret is %.64q: write the name of a Secret", field, b.CASecret)
-		}
-		if b.Scheme != "" && b.Scheme != "http" && b.Scheme != "https" {
-			fault("%s.Scheme is %.64q: write http or https", field, b.Scheme)
-		}
-		headers(field+".", b.RequestHeaders, b.ResponseHeaders)
-		if b.Weight > MaxWeight {
-			fault("%s.Weight is %d: at most %d can be", field, b.Weight, MaxWeight)
-		}
-	}
-	if e.Redirect != nil {
-		redirect, err := CompileRedirect(e.Redirect, opts)
-		if err != nil {
-			fault("Redirect: %w", err)
-		}
-		compiled.Redirect = redirect
-	}
-	if _, err := rewrite.CompileMappings(e.Back, opts); err != nil {
-		fault("Back: %w", err)
-	}
-	headers("", e.RequestHeaders, e.ResponseHeaders)
-	if e.MaxBodySize < -1 {
-		fault("MaxBodySize is %d: write a number of bytes, 0 for no limit of its own or -1 for unlimited", e.MaxBodySize)
-	}
-	if len(faults) > 0 {
-		return nil, errors.Join(faults...)
-	}
-	return compiled, nil
-}
-
-// isNameRune reports whether names of objects may have r, with the namespace in
-// front.
-func isNameRune(r rune) bool {
-	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-._/", r)
-}
-
-// check reports what is wrong with a header operation: RFC 9110, sections 5.1
-// and 5.5, and that it is text.
-func (h HeaderOp) check() error {
-	if h.Op < SetHeader || h.Op > RemoveHeader {
-		return fmt.Errorf("%v is no operation: write set, add or remove", h.Op)
-	}
-	if !token.Is(h.Name) {
-		return fmt.Errorf("%.64q is no name of a header field", h.Name)
-	}
-	for i := range len(h.Value) {
-		if c := h.Value[i]; c < ' ' && c != '\t' || c == 0x7f {
-			return fmt.Errorf("the value of %s has a control byte at offset %d", h.Name, i)
-		}
-	}
-	if !utf8.ValidString(h.Value) {
-		return fmt.Errorf("the value of %s is not UTF-8", h.Name)
-	}
-	return nil
 }
 
 func (c *Cluster) rewrite() *rewrite.Options {

@@ -16,7 +16,8 @@ import (
 // be used at a time by all.
 type Cluster struct {
 	// Classes maps names of ingress classes to the names of rewriters, in one
-	// hop. Keys are in lower case; an empty value maps nothing.
+	// hop: what the controller of an IngressClass object says, in the caller's
+	// reading. Keys are in lower case; an empty value maps nothing.
 	Classes map[string]string
 	// Known are class names that belong to a controller, whether or not its
 	// rewriter is registered. A Dispatcher adds those of the dialects here and
@@ -24,8 +25,8 @@ type Cluster struct {
 	Known []string
 	// Domain of the cluster; empty: cluster.local.
 	Domain  string
-	Rewrite *rewrite.Options
-	Table   *route.Options
+	Rewrite *rewrite.Options // of all that is compiled
+	Table   *route.Options   // of the table that Build makes
 
 	// Service returns what the cluster knows of a Service, and whether there is
 	// one. A nil func: it is not known which there are, and all are taken as
@@ -72,8 +73,9 @@ const classAnnotation = "kubernetes.io/ingress.class"
 
 // Class returns the name of the class of in: spec.ingressClassName, else the
 // annotation kubernetes.io/ingress.class, in lower case, mapped once through
-// Classes; "" if it has none. known reports whether the name is in Known. It is
-// for authors of rewriters. Seed: get_ingress_class.
+// Classes; "" if it has none: a cluster's default class is the caller's to write
+// into Ingress.ClassName. known reports whether the name is in Known. It is for
+// authors of rewriters. Seed: get_ingress_class.
 func (c *Cluster) Class(in *Ingress) (name string, known bool) {
 	if in == nil {
 		return "", false
@@ -94,7 +96,7 @@ func (c *Cluster) Class(in *Ingress) (name string, known bool) {
 
 // Claims is how a rewriter decides on an Ingress: it claims one of a class of
 // its own, refuses one of another known class, and otherwise claims what has an
-// annotation with one of its prefixes, such as "haproxy.org/".
+// annotation with one of its prefixes, such as "haproxy.org/". It never claims nil.
 func (c *Cluster) Claims(in *Ingress, classes, prefixes []string) bool {
 	if in == nil {
 		return false
@@ -110,7 +112,7 @@ func (c *Cluster) Claims(in *Ingress, classes, prefixes []string) bool {
 }
 
 // HasAnnotation reports whether in has an annotation whose key begins with one
-// of the prefixes.
+// of the prefixes. A nil Ingress has none.
 func HasAnnotation(in *Ingress, prefixes ...string) bool {
 	if in == nil {
 		return false

@@ -109,7 +109,7 @@ func (d *Dispatcher) Notes() []string {
 // what they make. What is good is in Entries, and all that is not in Problems.
 // It takes the Ingresses in order of creation time, namespace and name, so the
 // order of the slice does not matter; neither it nor what it points to is
-// changed.
+// changed. A nil Ingress is skipped, and c may be nil.
 func (d *Dispatcher) Dispatch(in []*Ingress, c *Cluster) *Result {
 	if d == nil {
 		d = &Dispatcher{known: dialects}

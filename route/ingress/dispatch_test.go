@@ -242,6 +242,7 @@ func TestLaws(t *testing.T) {
 		"backend's header": {Backends: []ingress.Backend{{Upstream: "app:80", ResponseHeaders: []ingress.HeaderOp{{Name: ""}}}}},
 		"header value":     {ResponseHeaders: []ingress.HeaderOp{{Name: "a", Value: "x\r\ny: z"}}},
 		"header action":    {ResponseHeaders: []ingress.HeaderOp{{Op: 7, Name: "a"}}},
+		"removed value":    {RequestHeaders: []ingress.HeaderOp{{Op: ingress.RemoveHeader, Name: "a", Value: "x"}}},
 		"size":             {MaxBodySize: -2},
 		"mapping":          {Back: []rewrite.Mapping{{From: "~("}}},
 		"host":             {Pattern: route.Pattern{Host: "a..b"}},
@@ -290,6 +291,9 @@ func TestLaws(t *testing.T) {
 		assert.Error(t, listed[name].Err, name)
 	}
 	assert.Equal(t, "key", listed["rule"].Origin.Key, "the rule's own origin")
+	for name, key := range map[string]string{"host": "host", "path": "path", "regex": "path", "condition": ""} {
+		assert.Equal(t, key, listed[name].Origin.Key, name)
+	}
 	assert.Equal(t, ingress.CodeRewriter, listed["twin"].Code)
 
 	table, problems := ingress.Build(result.Entries, nil, func(e *ingress.Entry, _ *ingress.Compiled) (string, error) { return e.Source.Part, nil })

@@ -21,6 +21,13 @@
 // and what to write instead, and has a code that stays. An Ingress with a fault
 // loses what is faulty and no more.
 //
+// # Other objects
+//
+// HTTPRoutes and HTTPProxies become entries by the functions of packages gateway
+// and contour. HTTPRoutes need a table of their own, because they rank hosts by
+// other route.Options than Ingresses do. Ask the tables one after the other: one
+// that returns route.ErrNoRoute has left the URL as it was.
+//
 // # Writing a rewriter
 //
 // Three methods make a [Rewriter]. [Each] makes one of two functions, for a

@@ -16,8 +16,9 @@ import (
 // of the dialect in which it was written. It is plain data: Build compiles it.
 //
 // A request that an entry gets is answered by its Redirect, if that answers it,
-// and otherwise rewritten and forwarded to one of its Backends; without
-// backends there is nobody to forward to, which is a 503.
+// and otherwise rewritten and forwarded to one of its Backends. Without backends
+// there is nobody to forward to: answer 503, and 500 where there are backends
+// and all have weight 0.
 type Entry struct {
 	Source  Source
 	Pattern route.Pattern
@@ -29,11 +30,12 @@ type Entry struct {
 	Rules []rewrite.Rule
 	// RequestHeaders and ResponseHeaders are done in order.
 	RequestHeaders, ResponseHeaders []HeaderOp
-	// MaxBodySize is the number of bytes that the body of a request may have. 0:
-	// not set; -1: unlimited.
+	// MaxBodySize is the number of bytes that the body of a request may have;
+	// answer 413 beyond. 0: not set; -1: unlimited.
 	MaxBodySize int64
 	// Back are explicit mappings of what a backend answers to what the client is
-	// told, where the rules have no inverse or the operator wants another.
+	// told, where the rules have no inverse or the operator wants another. Build
+	// judges them; rewrite.CompileMappings, with Cluster.Rewrite, compiles them.
 	Back []rewrite.Mapping
 	// ExtraDirectives are carried as they are and never read.
 	//
@@ -50,7 +52,7 @@ type Backend struct {
 	CASecret string // name of the Secret with the CA that signed its certificate
 	SNI      string // server name for TLS
 	// Weight is its share, of the sum of the weights of the entry's backends; 0
-	// gets nothing. A lone backend has 1.
+	// gets nothing, not even alone: a dialect gives a lone backend 1.
 	Weight uint32
 	// Invalid backends keep their share, and a request that falls to it is
 	// answered with 500: what the operator wrote cannot be forwarded to.
@@ -69,6 +71,7 @@ type Service struct {
 }
 
 // A HeaderOp is one thing done to the header fields of a request or response.
+// No dialect here sets Host by one: that is a rule, rewrite.SetHost.
 type HeaderOp struct {
 	Op    HeaderAction
 	Name  string
@@ -118,7 +121,8 @@ func (e *Entry) StripPrefix() (prefix string, ok bool) {
 // ParseSize returns the number of bytes that s says: a decimal number, then
 // nothing or k, m or g in either case, which are powers of 1,024. The empty
 // string is 0, which as a MaxBodySize means that it is not set. There are no
-// signs and no fractions, and nothing over 2^63 − 1 bytes.
+// signs and no fractions, and nothing over 2^63 − 1 bytes: that is an error, which
+// says what to write.
 func ParseSize(s string) (int64, error) {
 	if s == "" {
 		return 0, nil

@@ -8,6 +8,7 @@ import (
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/split"
 )
 
 // minimal is the nginx-style rewriter of seed 003: it claims what nginx would,
@@ -158,6 +159,84 @@ func ExampleBuild() {
 	// Output:
 	// http://app.example.com/users?page=2
 	// error bad-entry Ingress shop/broken rules[0].paths[0]
+}
+
+// A reload keeps the picker of an entry by its Source, so that the backends take
+// their turns from where they were.
+func ExampleSource() {
+	at := ingress.Source{Kind: "Ingress", Namespace: "shop", Name: "web"}
+	var pickers map[ingress.Source]*split.Picker
+	for _, weights := range [][2]uint32{{3, 1}, {3, 1}, {1, 1}} {
+		entries := []ingress.Entry{{Source: at, Backends: []ingress.Backend{
+			{Upstream: "stable:80", Weight: weights[0]}, {Upstream: "canary:80", Weight: weights[1]},
+		}}}
+		next := make(map[ingress.Source]*split.Picker)
+		ingress.Build(entries, nil, func(e *ingress.Entry, _ *ingress.Compiled) (*split.Picker, error) {
+			var backends []split.Backend
+			for _, b := range e.Backends {
+				backends = append(backends, split.Backend{Name: b.Upstream, Weight: b.Weight, Invalid: b.Invalid})
+			}
+			picker, err := pickers[e.Source].With(backends) // of a nil one: New
+			next[e.Source] = picker
+			return picker, err
+		})
+		pickers = next
+		for range 2 {
+			i, err := pickers[at].Pick()
+			if err != nil {
+				fmt.Println(err) // answer 500
+				return
+			}
+			fmt.Println(weights, entries[0].Backends[i].Upstream)
+		}
+	}
+	// Output:
+	// [3 1] stable:80
+	// [3 1] stable:80
+	// [3 1] canary:80
+	// [3 1] stable:80
+	// [1 1] stable:80
+	// [1 1] canary:80
+}
+
+// The status of each object: what is wrong with it, or that nothing is.
+func ExampleProblem() {
+	d, err := ingress.NewDispatcher(ingress.Registration{Rewriter: minimal{}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	rules := func(service string) []ingress.Rule {
+		return []ingress.Rule{{Host: service + ".example", Paths: []ingress.Path{
+			{Path: "/", Type: "Prefix", Backend: &ingress.BackendRef{Service: service}},
+		}}}
+	}
+	result := d.Dispatch([]*ingress.Ingress{
+		{Namespace: "shop", Name: "api", ClassName: "nginx", Rules: rules("api")},
+		{Namespace: "shop", Name: "web", ClassName: "nginx", Rules: rules("web")},
+	}, &ingress.Cluster{Service: func(_, name string) (ingress.ServiceInfo, bool) {
+		return ingress.ServiceInfo{Ports: []ingress.ServicePort{{Number: 80}}}, name == "web"
+	}})
+
+	problems := make(map[ingress.Source][]ingress.Problem)
+	for _, p := range result.Problems {
+		problems[p.Source.Object()] = append(problems[p.Source.Object()], p)
+	}
+	for _, decision := range result.Decisions {
+		status, lines := "True", ""
+		for _, p := range problems[decision.Ingress] {
+			if p.Severity == ingress.Error {
+				status = "False"
+			}
+			lines += fmt.Sprintf("  %v: %v: %v\n", p.Severity, p.Code, p.Detail)
+		}
+		fmt.Printf("%v: Accepted is %s\n%s", decision.Ingress, status, lines)
+	}
+	// Output:
+	// Ingress shop/api: Accepted is False
+	//   error: unknown-service: there is no Service api in namespace shop: requests are answered with 500
+	// Ingress shop/web: Accepted is True
+	//   warning: default-port: the backend has no port: it is 80
 }
 
 func ExampleCompileRedirect() {

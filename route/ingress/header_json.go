@@ -107,7 +107,8 @@ func (a HeaderAction) MarshalText() ([]byte, error) {
 	return []byte(headerActionNames[a]), nil
 }
 
-// UnmarshalText reads what MarshalText returns.
+// UnmarshalText reads what MarshalText returns. Any other text is an error, and
+// leaves a as it is.
 func (a *HeaderAction) UnmarshalText(text []byte) error {
 	return unmarshalName("op", a, text, SetHeader, AddHeader, RemoveHeader)
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/readdress/readdress/internal/hostname"
 )
 
 // A PathRule is one path of an Ingress with its host and its backend.
@@ -24,8 +26,8 @@ type PathRule struct {
 // Paths returns the paths of in, in the order of the manifest, with resolved
 // backends, and after them its default backend: for every host, and for each
 // host of the Ingress that has no "/" of its own. Problems say what is odd or
-// missing; nothing is left out but what is null. It is for authors of
-// rewriters, and takes time linear in the manifest.
+// missing; nothing is left out but what is null. A nil Ingress has no paths. It is
+// for authors of rewriters, and takes time linear in the manifest.
 func (c *Cluster) Paths(in *Ingress) ([]PathRule, []Problem) {
 	if in == nil {
 		return nil, nil
@@ -145,9 +147,9 @@ func (c *Cluster) Resolve(namespace string, ref BackendRef) (Backend, []Problem)
 	case ref.IsResource:
 		b.Service = Service{}
 		return invalid(CodeResourceBackend, "the backend is a resource, %s %.64q, and no Service", ref.Resource.Kind, ref.Resource.Name)
-	case !isLabel(ref.Service):
+	case !hostname.IsLabel(ref.Service):
 		return invalid(CodeBadName, "%.64q is no name of a Service", ref.Service)
-	case !isLabel(namespace):
+	case !hostname.IsLabel(namespace):
 		return invalid(CodeBadName, "%.64q is no name of a namespace", namespace)
 	}
 	var info ServiceInfo
@@ -192,18 +194,4 @@ func namedPort(info ServiceInfo, known bool, name string) int {
 		return 443
 	}
 	return 0
-}
-
-// isLabel reports whether s may be the name of a Service or a namespace, and so
-// a label of a host: RFC 1123, at most 63 bytes.
-func isLabel(s string) bool {
-	if s == "" || len(s) > 63 || s[0] == '-' || s[len(s)-1] == '-' {
-		return false
-	}
-	for i := range len(s) {
-		if c := s[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
-			return false
-		}
-	}
-	return true
 }

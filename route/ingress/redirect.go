@@ -13,6 +13,7 @@ import (
 	"github.com/readdress/readdress/internal/escape"
 	"github.com/readdress/readdress/internal/hostname"
 	"github.com/readdress/readdress/internal/query"
+	"github.com/readdress/readdress/internal/regexlimit"
 	"github.com/readdress/readdress/rewrite"
 )
 
@@ -67,7 +68,7 @@ type RedirectRequest struct {
 var ErrLocation = fmt.Errorf("ingress: no location to redirect to that is allowed: %w", rewrite.ErrRefused)
 
 // A Redirector is a compiled Redirect. It is immutable and safe for concurrent
-// use.
+// use. A nil Redirector redirects nobody.
 type Redirector struct {
 	status, other int
 	location      string
@@ -81,13 +82,9 @@ type Redirector struct {
 	maxLength     int
 }
 
-// Limits of regular expressions, where Options have none: rewrite's.
 const (
-	defaultPatternBytes = 512
-	defaultInstructions = 200
-	defaultBudget       = 1 << 18
-	maxTemplate         = 1024 // bytes
-	maxLocation         = 8192 // bytes of a Location, which is more than clients take
+	maxTemplate = 1024 // bytes
+	maxLocation = 8192 // bytes of a Location, which is more than clients take
 )
 
 // CompileRedirect compiles r with rewrite's options; nil is their defaults. The
@@ -166,21 +163,16 @@ func CompileRedirect(r *Redirect, opts *rewrite.Options) (*Redirector, error) {
 }
 
 func (r *Redirector) compilePattern(from *Redirect, opts *rewrite.Options) error {
-	limits := rewrite.RegexpLimits{}
+	var limits regexlimit.Limits
 	if opts != nil {
-		limits = opts.Regexp
+		limits = regexlimit.Limits(opts.Regexp)
 	}
-	orDefault := func(n, otherwise int) int {
-		if n <= 0 {
-			return otherwise
-		}
-		return n
-	}
-	if most := orDefault(limits.PatternBytes, defaultPatternBytes); len(from.Pattern) > most {
-		return fmt.Errorf("it has %d bytes: at most %d can be", len(from.Pattern), most)
+	most := limits.OrDefaults()
+	if len(from.Pattern) > most.PatternBytes {
+		return fmt.Errorf("it has %d bytes: at most %d can be; write a shorter expression (Options.Regexp.PatternBytes)", len(from.Pattern), most.PatternBytes)
 	}
 	if len(from.Template) > maxTemplate {
-		return fmt.Errorf("its Template has %d bytes: at most %d can be", len(from.Template), maxTemplate)
+		return fmt.Errorf("its Template has %d bytes: at most %d can be; write a shorter one", len(from.Template), maxTemplate)
 	}
 	parsed, err := syntax.Parse(from.Pattern, syntax.Perl)
 	if err != nil {
@@ -191,10 +183,10 @@ func (r *Redirector) compilePattern(from *Redirect, opts *rewrite.Options) error
 		return err
 	}
 	cost := len(prog.Inst)
-	if most := orDefault(limits.Instructions, defaultInstructions); cost > most {
-		return fmt.Errorf("it compiles to %d instructions: at most %d can be", cost, most)
+	if cost > most.Instructions {
+		return fmt.Errorf("it compiles to %d instructions: at most %d can be; write a simpler expression or smaller repeats (Options.Regexp.Instructions)", cost, most.Instructions)
 	}
-	r.allow = orDefault(limits.Budget, defaultBudget) / cost
+	r.allow = most.Budget / cost
 	if r.pattern, err = regexp.Compile(from.Pattern); err != nil {
 		return err
 	}
@@ -203,8 +195,8 @@ func (r *Redirector) compilePattern(from *Redirect, opts *rewrite.Options) error
 }
 
 // Answer returns the status and the Location for a request. A status of 0 means
-// that the request is not redirected. The error is ErrLocation or what Apply
-// returns, rewrite.ErrRefused by errors.Is.
+// that the request is not redirected, as nil never redirects one. The error is
+// ErrLocation or what Apply returns, rewrite.ErrRefused by errors.Is.
 //
 // A location that depends on the request never has a control byte and never
 // begins with "//" or "/\", which a browser takes for another host. What Rules

@@ -42,8 +42,8 @@ func (t *Translation) Add(other Translation) {
 }
 
 // Each returns a Rewriter for a dialect in which every Ingress stands for
-// itself: rewrite is called for each, in order of precedence. Entries of
-// default backends are moved to the end.
+// itself: rewrite is called for each, in order of precedence, and never for nil.
+// Entries of default backends are moved to the end.
 func Each(name string, match func(in *Ingress, c *Cluster) bool, rewrite func(in *Ingress, c *Cluster) Translation) Rewriter {
 	return each{name, match, rewrite}
 }
@@ -60,7 +60,9 @@ func (e each) Match(in *Ingress, c *Cluster) bool { return e.match(in, c) }
 func (e each) Rewrite(list []*Ingress, c *Cluster) Translation {
 	var all Translation
 	for _, in := range list {
-		all.Add(e.rewrite(in, c))
+		if in != nil {
+			all.Add(e.rewrite(in, c))
+		}
 	}
 	all.Entries = DefaultsLast(all.Entries)
 	return all

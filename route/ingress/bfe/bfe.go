@@ -13,6 +13,7 @@ import (
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/judge"
 )
 
 // Name is the name of the rewriter and of its class.
@@ -94,11 +95,7 @@ func (t *translator) refuse(code ingress.Code, o rewrite.Origin, format string, 
 
 // rewrites reads the rewrite-url annotations.
 func (t *translator) rewrites() {
-	opts := annotation.Options{TableOrder: t.opts.TableOrder}
-	if t.c != nil {
-		opts.Rewrite = t.c.Rewrite
-	}
-	plan, err := annotation.Parse(t.in.Annotations, &opts)
+	plan, err := annotation.Parse(t.in.Annotations, &annotation.Options{TableOrder: t.opts.TableOrder, Rewrite: judge.Options(t.c)})
 	if faults, ok := errors.AsType[annotation.ErrorList](err); ok {
 		t.faulty = true
 		t.annotationErrors(ingress.Error, faults)

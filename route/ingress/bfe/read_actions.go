@@ -80,6 +80,13 @@ func (r *reader) call(n *node) (c call, does, ok bool) {
 		}
 		c.args = append(c.args, arg)
 	}
+	does, ok = r.does(&c, params)
+	return c, does, ok
+}
+
+// does reports whether BFE does anything of c, and whether what it does can be
+// read. It warns of what BFE does otherwise than its parameters say.
+func (r *reader) does(c *call, params []node) (does, ok bool) {
 	switch c.op {
 	case rewrite.OpAddPathPrefix:
 		if text := params[0].text; !strings.HasSuffix(text, "/") {
@@ -88,20 +95,20 @@ func (r *reader) call(n *node) (c call, does, ok bool) {
 	case rewrite.OpTrimPathPrefix:
 		if c.args[0][0] != '/' {
 			r.report(ingress.Warning, CodeParam, params[0].at, "no path begins with %s, so it trims nothing in BFE: write %s", quote(c.args[0]), quote("/"+c.args[0]))
-			return c, false, true
+			return false, true
 		}
 	case rewrite.OpAddQuery:
-		return c, true, r.isName(&c, &params[0])
+		return true, r.isName(c, &params[0])
 	case rewrite.OpRenameQuery:
 		if old := &params[0]; strings.ContainsAny(old.text, "%+=") {
 			r.report(ingress.Warning, CodeParam, old.at, "BFE looks for %s as the decoded name and as it is sent, so it never renames it: it is read as the name %s; remove the action, or write a name without escapes",
 				quote(old.text), quote(c.args[0]))
 		}
-		return c, true, r.isName(&c, &params[1])
+		return true, r.isName(c, &params[1])
 	case rewrite.OpDeleteQuery:
-		return c, len(c.args) > 0, true
+		return len(c.args) > 0, true
 	}
-	return c, true, true
+	return true, true
 }
 
 // isName reports whether what BFE puts into the query as the name of a pair

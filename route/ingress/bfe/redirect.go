@@ -13,6 +13,7 @@ import (
 	"github.com/readdress/readdress/internal/hostname"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/judge"
 )
 
 // A redirect is what the annotations ask for.
@@ -75,11 +76,7 @@ func (t *translator) redirect() {
 		t.refuse(CodeRedirect, rewrite.Origin{Key: key, Offset: at}, "%s", detail)
 		return
 	}
-	var opts *rewrite.Options
-	if t.c != nil {
-		opts = t.c.Rewrite
-	}
-	if _, err := ingress.CompileRedirect(&to.Redirect, opts); err != nil {
+	if _, err := ingress.CompileRedirect(&to.Redirect, judge.Options(t.c)); err != nil {
 		origin := rewrite.Origin{Key: key}
 		if rule, ok := errors.AsType[*rewrite.RuleError](err); ok {
 			origin = rule.Origin

@@ -3,12 +3,12 @@ package bfe
 // router.header and router.cookie: conditions of all entries of an Ingress.
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/readdress/readdress/internal/token"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
+	"github.com/readdress/readdress/route/ingress/internal/judge"
 )
 
 // router reads both annotations. A value is data: in BFE a "|" makes it two
@@ -53,8 +53,7 @@ func (t *translator) condition(key string, list *[]route.Condition) {
 	}
 	origin.Offset = strings.Index(text, name)
 	*list = []route.Condition{{Name: name, Value: value}}
-	_, err := route.NewTable([]route.Route[struct{}]{{When: t.when}}, nil)
-	if faults, ok := errors.AsType[route.RouteErrors](err); ok {
+	if faults := judge.Route(route.Pattern{}, t.when, t.c); faults != nil {
 		*list = nil
 		origin.Offset += max(token.Bad(name), 0)
 		t.refuse(CodeRouter, origin, "%v", faults[0].Err)

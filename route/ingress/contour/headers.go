@@ -3,10 +3,8 @@ package contour
 // Header and cookie policies.
 
 import (
-	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/readdress/readdress/internal/hostname"
 	"github.com/readdress/readdress/internal/token"
@@ -28,6 +26,7 @@ func (w *walk) headers(p *HeadersPolicy, key string, variables map[string]string
 		at, name := index(key+".set", i), strings.ToLower(h.Name)
 		w.unread(h.Unread, at)
 		value, known := expand(h.Value, w.namespace, variables)
+		err := token.CheckField(h.Name, value)
 		isHost := name == "host" && !response
 		switch {
 		case done[name]:
@@ -39,15 +38,15 @@ func (w *walk) headers(p *HeadersPolicy, key string, variables map[string]string
 		case isHost:
 			host = value
 			ok = w.isHost(host, at) && ok
-		case checkHeader(h.Name, value) != nil:
-			w.add(ingress.Error, CodeUnsupported, at, "%v: it is not set", checkHeader(h.Name, value))
+		case err != nil:
+			w.add(ingress.Error, CodeUnsupported, at, "%v: it is not set", err)
 		default:
 			ops = append(ops, ingress.HeaderOp{Name: h.Name, Value: value})
 		}
 		done[name] = true
 	}
 	for i, name := range p.Remove {
-		if err := checkHeader(name, ""); err != nil {
+		if err := token.CheckField(name, ""); err != nil {
 			w.add(ingress.Error, CodeUnsupported, index(key+".remove", i), "%v", err)
 			continue
 		}
@@ -97,23 +96,6 @@ func expand(value, namespace string, variables map[string]string) (text string, 
 func isVariable(name string) bool {
 	name, _, argument := strings.Cut(name, "(")
 	return name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" && (argument || len(name) > 2)
-}
-
-// checkHeader reports what is wrong with a header field: RFC 9110, sections 5.1
-// and 5.5.
-func checkHeader(name, value string) error {
-	if !token.Is(name) {
-		return fmt.Errorf("%.64q is no name of a header field", name)
-	}
-	for i := range len(value) {
-		if c := value[i]; c < ' ' && c != '\t' || c == 0x7f {
-			return fmt.Errorf("the value of %s has a control byte at offset %d", name, i)
-		}
-	}
-	if !utf8.ValidString(value) {
-		return fmt.Errorf("the value of %s is not UTF-8", name)
-	}
-	return nil
 }
 
 // cookies adds what policies do to Path and Domain of cookies to e.Back.

@@ -34,9 +34,6 @@ var (
 )
 
 func rewriteIngress(in *ingress.Ingress, c *ingress.Cluster) ingress.Translation {
-	if in == nil {
-		return ingress.Translation{}
-	}
 	r := report{at: in.Source()}
 	forceHTTPS, allowHTTP := r.annotations(in)
 	paths, problems := c.Paths(in)

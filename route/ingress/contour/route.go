@@ -10,6 +10,7 @@ import (
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/judge"
 )
 
 // Fields that are not read.
@@ -106,8 +107,8 @@ func (w *walk) rewrite(e *ingress.Entry, p *PathRewritePolicy, key string, c *co
 		w.add(ingress.Error, CodeMustHavePrefix, key, "only a prefix can be replaced, and the route has a condition %s: requests are answered with 500; write a prefix", c.kind)
 		return false
 	}
-	if _, err := rewrite.Compile([]rewrite.Rule{{Action: rewrite.ReplacePathText("/", with)}}, w.t.rewriteOptions()); err != nil {
-		w.add(ingress.Error, CodeReplacement, at, "%v: requests are answered with 500", reason(err))
+	if fault := judge.Action(rewrite.ReplacePathText("/", with), w.t.c); fault != nil {
+		w.add(ingress.Error, CodeReplacement, at, "%v: requests are answered with 500", fault.Err)
 		return false
 	}
 	full := c.full()
@@ -146,21 +147,6 @@ func (w *walk) unknown(fields []string, key string) (ok bool) {
 		w.add(ingress.Error, CodeUnknown, key+"."+field, "the field is not known, so requests are answered with 500: look up its name")
 	}
 	return len(fields) == 0
-}
-
-func (t *translator) rewriteOptions() *rewrite.Options {
-	if t.c == nil {
-		return nil
-	}
-	return t.c.Rewrite
-}
-
-// reason returns what is wrong with one rule, without its place.
-func reason(err error) error {
-	if fault, ok := errors.AsType[*rewrite.RuleError](err); ok {
-		return fault.Err
-	}
-	return err
 }
 
 // glues warns of a replacement between which and the rest there is no slash.
@@ -249,12 +235,12 @@ func (w *walk) redirect(e *ingress.Entry, p *RequestRedirectPolicy, key string, 
 	if len(to.Rules) == 0 {
 		return refuse("", "it changes nothing: write scheme, hostname, port, path or prefix")
 	}
-	if _, err := ingress.CompileRedirect(to, w.t.rewriteOptions()); err != nil {
+	if _, err := ingress.CompileRedirect(to, judge.Options(w.t.c)); err != nil {
 		field := ""
 		if fault, ok := errors.AsType[*rewrite.RuleError](err); ok {
 			field = strings.TrimPrefix(fault.Origin.Key, key)
 		}
-		return refuse(field, "%v", reason(err))
+		return refuse(field, "%v", judge.Reason(err))
 	}
 	e.Redirect = to
 	return true

@@ -4,6 +4,7 @@
 //	var r gateway.HTTPRoute
 //	err := json.Unmarshal(manifest, &r)
 //	t := gateway.Translate([]*gateway.HTTPRoute{&r}, cluster)
+//	cluster.Table = &route.Options{AnyDepthWildcard: true, TryNextHost: true}
 //	table, problems := ingress.Build(t.Entries, cluster, newSite)
 //
 // # Reading

@@ -10,6 +10,7 @@ import (
 
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/judge"
 )
 
 // filters is what a list of filters does.
@@ -54,16 +55,12 @@ func (t *translator) filters(list []Filter, key string, r *Rule, hook rewrite.Ho
 
 // compiles reports what package rewrite has to say against f.
 func (t *translator) compiles(f *filters, key string) bool {
-	var opts *rewrite.Options
-	if t.c != nil {
-		opts = t.c.Rewrite
-	}
 	var err error
 	if len(f.rules) > 0 {
-		_, err = rewrite.Compile(f.rules, opts)
+		_, err = rewrite.Compile(f.rules, judge.Options(t.c))
 	}
 	if f.redirect != nil && err == nil {
-		_, err = ingress.CompileRedirect(f.redirect, opts)
+		_, err = ingress.CompileRedirect(f.redirect, judge.Options(t.c))
 	}
 	if err == nil {
 		return true

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/readdress/readdress/internal/token"
 	"github.com/readdress/readdress/rewrite"
@@ -103,19 +102,16 @@ func headerOps(m *HeaderModifier, field string) ([]ingress.HeaderOp, *filterErro
 // field has a name only.
 func checkHeader(op ingress.HeaderAction, h HeaderValue) *filterError {
 	if op == ingress.RemoveHeader {
-		if !token.Is(h.Name) {
-			return &filterError{detail: fmt.Sprintf("%.64q is no name of a header field", h.Name)}
+		if err := token.CheckField(h.Name, ""); err != nil {
+			return &filterError{detail: err.Error()}
 		}
 		return nil
 	}
 	if err := checkValue(h.Name, h.Value, maxHeader); err != nil {
 		return err
 	}
-	if i := strings.IndexFunc(h.Value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }); i >= 0 {
-		return &filterError{field: ".value", detail: fmt.Sprintf("the value of %s has a control byte at offset %d", h.Name, i)}
-	}
-	if !utf8.ValidString(h.Value) {
-		return &filterError{field: ".value", detail: fmt.Sprintf("the value of %s is not UTF-8", h.Name)}
+	if err := token.CheckField(h.Name, h.Value); err != nil {
+		return &filterError{field: ".value", detail: err.Error()}
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/judge"
 	"github.com/readdress/readdress/route/ingress/internal/pcre"
 )
 
@@ -94,21 +95,13 @@ func (t *translator) match(from *Match, key string) (match, bool) {
 // compile reports what package route has to say against a match that has more
 // than a path.
 func (t *translator) compile(m *match, key string) bool {
-	var opts *route.Options
-	if t.c != nil {
-		opts = t.c.Table
-	}
-	_, err := route.NewTable([]route.Route[struct{}]{{Pattern: route.Pattern{Path: m.path, Type: m.kind}, When: m.when}}, opts)
-	faults, bad := errors.AsType[route.RouteErrors](err)
-	if !bad {
-		return true
-	}
+	faults := judge.Route(route.Pattern{Path: m.path, Type: m.kind}, m.when, t.c)
 	for _, f := range faults {
 		t.out.Problems = append(t.out.Problems, ingress.Problem{
 			Code: CodeMatch, Source: t.at, Origin: rewrite.Origin{Key: key + "." + m.field(f.Field)}, Detail: f.Err.Error(), Err: f,
 		})
 	}
-	return false
+	return len(faults) == 0
 }
 
 // field returns the manifest's name of a field of a route.

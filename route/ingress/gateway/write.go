@@ -298,14 +298,9 @@ func (i item) takesAll() bool {
 
 // inNamespace reports whether routes can be in the namespace of the entry at hand.
 func (w *writer) inNamespace() bool {
-	if !isLabel(w.namespace) {
+	if !hostname.IsLabel(w.namespace) {
 		w.unsayable(rewrite.Origin{}, "%.64q is no name of a namespace", w.namespace)
 		return false
 	}
 	return true
-}
-
-// isLabel reports whether s can be the name of a namespace: RFC 1123.
-func isLabel(s string) bool {
-	return s != "" && len(s) <= 63 && strings.Trim(s, "-abcdefghijklmnopqrstuvwxyz0123456789") == "" && s[0] != '-' && s[len(s)-1] != '-'
 }

@@ -190,7 +190,7 @@ func (r *BackendRef) unnameable(namespace string) error {
 		return errors.New("that is no name of a Service")
 	case r.Port < 1 || r.Port > 65535:
 		return fmt.Errorf("%d is no number of a port", r.Port)
-	case namespace != "" && !isLabel(namespace):
+	case namespace != "" && !hostname.IsLabel(namespace):
 		return fmt.Errorf("%.64q is no name of a namespace", namespace)
 	}
 	return nil

@@ -74,52 +74,7 @@ func matches(m Match) []Match {
 // match returns what requests of the entry have, and what is known of their
 // paths.
 func (w *writer) match(e *ingress.Entry) (m Match, base path, ok bool) {
-	value := e.Pattern.Path
-	if e.Pattern.Type != route.Regex && e.Pattern.Type != route.RegexFirst {
-		value = string(escape.AppendPath(nil, cmp.Or(value, "/")))
-	}
-	m.Path.Value = value
-	switch e.Pattern.Type {
-	case route.Exact:
-		m.Path.Type, base = matchExact, path{text: canonical(value)}
-	case route.Prefix:
-		m.Path, base = w.prefix(value, value, "")
-	case route.TextPrefix:
-		m.Path, base = PathMatch{matchRegex, regexp.QuoteMeta(value) + anyText}, path{unknown: true}
-		switch {
-		case value == "/":
-			m.Path, base = w.prefix(value, value, "")
-		case !touchesPath(e):
-		case strings.HasSuffix(value, "/"):
-			m.Path, base = w.prefix(value, value, noteNeedsSlash)
-		default:
-			m.Path, base = w.prefix(value, value, noteOpenEnd)
-		}
-	case route.Regex, route.RegexFirst:
-		if value == "" || value == "/" {
-			m.Path, base = w.prefix("/", "/", "")
-			break
-		}
-		if detail, _, bad := pcre.Fault(value); bad {
-			w.unsayable(rewrite.Origin{}, "path %.64q: %s", value, detail)
-			return m, base, false
-		}
-		m.Path, base = PathMatch{matchRegex, pcre.Start(value)}, path{unknown: true}
-		if prefix, note, found := prefixOf(value); found && (note == "" || touchesPath(e)) {
-			m.Path, base = w.prefix(value, prefix, note)
-		}
-	default:
-		w.unsayable(rewrite.Origin{}, "%v is no type of a path", e.Pattern.Type)
-		return m, base, false
-	}
-	if m.Path.Type == matchRegex {
-		if n := len(m.Path.Value); n > maxPath {
-			w.unsayable(rewrite.Origin{}, "path %.64q becomes a regular expression of %d bytes: at most %d can be", value, n, maxPath)
-			return m, base, false
-		}
-		w.approximate("path %.64q becomes a regular expression on the whole path: whether it wins over other paths, and what it means, is for the implementation to say", value)
-	} else if err := checkPath(m.Path.Value); err != nil {
-		w.unsayable(rewrite.Origin{}, "path %.64q: %v", value, err)
+	if m.Path, base, ok = w.path(e); !ok {
 		return m, base, false
 	}
 	switch s := e.When.Scheme; {
@@ -143,6 +98,59 @@ func (w *writer) match(e *ingress.Entry) (m Match, base path, ok bool) {
 	equal := func(a, b string) bool { return a == b }
 	if m.QueryParams, err = valueMatches(e.When.Query, maxParam, equal, anyLines); err != nil {
 		w.unsayable(rewrite.Origin{}, "a condition on the query: %v", err)
+		return m, base, false
+	}
+	return m, base, true
+}
+
+// path returns the match for the path of the entry, and what is known of the
+// paths that it takes.
+func (w *writer) path(e *ingress.Entry) (m PathMatch, base path, ok bool) {
+	value := e.Pattern.Path
+	if e.Pattern.Type != route.Regex && e.Pattern.Type != route.RegexFirst {
+		value = string(escape.AppendPath(nil, cmp.Or(value, "/")))
+	}
+	switch e.Pattern.Type {
+	case route.Exact:
+		m, base = PathMatch{matchExact, value}, path{text: canonical(value)}
+	case route.Prefix:
+		m, base = w.prefix(value, value, "")
+	case route.TextPrefix:
+		m, base = PathMatch{matchRegex, regexp.QuoteMeta(value) + anyText}, path{unknown: true}
+		switch {
+		case value == "/":
+			m, base = w.prefix(value, value, "")
+		case !touchesPath(e):
+		case strings.HasSuffix(value, "/"):
+			m, base = w.prefix(value, value, noteNeedsSlash)
+		default:
+			m, base = w.prefix(value, value, noteOpenEnd)
+		}
+	case route.Regex, route.RegexFirst:
+		if value == "" || value == "/" {
+			m, base = w.prefix("/", "/", "")
+			break
+		}
+		if detail, _, bad := pcre.Fault(value); bad {
+			w.unsayable(rewrite.Origin{}, "path %.64q: %s", value, detail)
+			return m, base, false
+		}
+		m, base = PathMatch{matchRegex, pcre.Start(value)}, path{unknown: true}
+		if prefix, note, found := prefixOf(value); found && (note == "" || touchesPath(e)) {
+			m, base = w.prefix(value, prefix, note)
+		}
+	default:
+		w.unsayable(rewrite.Origin{}, "%v is no type of a path", e.Pattern.Type)
+		return m, base, false
+	}
+	if m.Type == matchRegex {
+		if n := len(m.Value); n > maxPath {
+			w.unsayable(rewrite.Origin{}, "path %.64q becomes a regular expression of %d bytes: at most %d can be", value, n, maxPath)
+			return m, base, false
+		}
+		w.approximate("path %.64q becomes a regular expression on the whole path: whether it wins over other paths, and what it means, is for the implementation to say", value)
+	} else if err := checkPath(m.Value); err != nil {
+		w.unsayable(rewrite.Origin{}, "path %.64q: %v", value, err)
 		return m, base, false
 	}
 	return m, base, true

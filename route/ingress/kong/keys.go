@@ -51,17 +51,23 @@ var (
 // headerName begins the names of annotations that each are about one header field.
 const headerName = "headers."
 
+// names returns the names of Kong's annotations that the caller does not handle,
+// sorted.
+func (t *translation) names(annotations map[string]string) []string {
+	var list []string
+	for key := range annotations {
+		if name, ok := strings.CutPrefix(key, prefix); ok && !t.handled[name] {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
 // survey reports the annotations of an Ingress that are not read, and returns
 // whether one of them guards its paths.
 func (t *translation) survey(annotations map[string]string) (guarded bool) {
-	var keys []string
-	for key := range annotations {
-		if name, ok := strings.CutPrefix(key, prefix); ok && !t.handled[name] {
-			keys = append(keys, name)
-		}
-	}
-	slices.Sort(keys)
-	for _, name := range keys {
+	for _, name := range t.names(annotations) {
 		if strings.HasPrefix(name, headerName) {
 			continue
 		}
@@ -81,14 +87,7 @@ func (t *translation) survey(annotations map[string]string) (guarded bool) {
 
 // surveyService does the same for the annotations of a Service.
 func (t *translation) surveyService(annotations map[string]string) (guarded bool) {
-	var keys []string
-	for key := range annotations {
-		if name, ok := strings.CutPrefix(key, prefix); ok && !t.handled[name] {
-			keys = append(keys, name)
-		}
-	}
-	slices.Sort(keys)
-	for _, name := range keys {
+	for _, name := range t.names(annotations) {
 		what, ok := serviceNames[name]
 		_, ofIngress := ingressNames[name]
 		switch {

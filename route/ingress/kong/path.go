@@ -4,7 +4,6 @@ package kong
 
 import (
 	"cmp"
-	"errors"
 	"regexp"
 	"regexp/syntax"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/judge"
 	"github.com/readdress/readdress/route/ingress/internal/pcre"
 )
 
@@ -234,27 +234,11 @@ func (t *translation) rewriteRules(tm *template, loc *location, up *upstream) (r
 	default:
 		action = rewrite.RewritePath(anchored(loc.expression), t.forRegex(tm, loc.expression))
 	}
-	rule := rewrite.Rule{Action: action, Origin: origin("rewrite")}
-	if _, err := rewrite.Compile([]rewrite.Rule{rule}, t.options()); err != nil {
-		t.report(ingress.Error, CodeRewrite, "rewrite", 0, "%v: the path is left out", reason(err))
+	if fault := judge.Action(action, t.cluster); fault != nil {
+		t.report(ingress.Error, CodeRewrite, "rewrite", 0, "%v: the path is left out", fault.Err)
 		return nil, false
 	}
-	return []rewrite.Rule{rule}, true
-}
-
-// reason returns what is wrong with one rule, without its place.
-func reason(err error) error {
-	if fault, ok := errors.AsType[*rewrite.RuleError](err); ok {
-		return fault.Err
-	}
-	return err
-}
-
-func (t *translation) options() *rewrite.Options {
-	if t.cluster == nil {
-		return nil
-	}
-	return t.cluster.Rewrite
+	return []rewrite.Rule{{Action: action, Origin: origin("rewrite")}}, true
 }
 
 // anchored returns an expression at the beginning of a path, where a location is

@@ -9,6 +9,7 @@ import (
 	"github.com/readdress/readdress/internal/hostname"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/judge"
 )
 
 // An upstream is what the Service of a path, or else the Ingress, says.
@@ -45,7 +46,7 @@ func (t *translation) upstream(p *ingress.PathRule, s *settings) upstream {
 		switch {
 		case !strings.HasPrefix(base, "/"):
 			t.report(ingress.Warning, CodeValue, "path", 0, "%.64q is ignored: write a slash before it", base)
-		case isPath(base, t.options()):
+		case isPath(base, judge.Options(t.cluster)):
 			up.base = base
 		default:
 			t.report(ingress.Error, CodeValue, "path", 0, "%.64q is no path that can be put before another: it is ignored", base)

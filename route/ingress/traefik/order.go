@@ -13,6 +13,7 @@ import (
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/judge"
 )
 
 // ordered puts the entries of a Rewriter in Traefik's order.
@@ -136,7 +137,7 @@ func asExpression(e *ingress.Entry, c *ingress.Cluster) bool {
 	if e.Pattern.Type == route.Prefix {
 		pattern.Path = regexp.QuoteMeta(strings.TrimSuffix(e.Pattern.Path, "/")) + "(?:/|$)"
 	}
-	if judgePattern(pattern, c) != nil {
+	if judge.Pattern(pattern, c) != nil {
 		return false
 	}
 	e.Pattern = pattern

@@ -43,9 +43,6 @@ type reading struct {
 }
 
 func (rw rewriter) translate(in *ingress.Ingress, c *ingress.Cluster) ingress.Translation {
-	if in == nil {
-		return ingress.Translation{}
-	}
 	r := &reading{rewriter: rw, in: in, c: c, advice: maxAdvice}
 	r.paths, r.out.Problems = c.Paths(in)
 	r.read()
@@ -190,20 +187,4 @@ func (r *reading) aboutPaths(code ingress.Code, a annotation, offset int, detail
 	for i := range r.paths {
 		last.Related = append(last.Related, r.paths[i].Source)
 	}
-}
-
-// judge returns the first fault of an action.
-func (r *reading) judge(a rewrite.Action) *rewrite.RuleError {
-	_, err := rewrite.Compile([]rewrite.Rule{{Action: a}}, r.options())
-	if faults, ok := err.(rewrite.RuleErrors); ok && len(faults) > 0 {
-		return faults[0]
-	}
-	return nil
-}
-
-func (r *reading) options() *rewrite.Options {
-	if r.c == nil {
-		return nil
-	}
-	return r.c.Rewrite
 }

@@ -3,7 +3,6 @@ package traefik
 // Router: which requests a path is for.
 
 import (
-	"errors"
 	"regexp/syntax"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/judge"
 	"github.com/readdress/readdress/route/ingress/internal/pcre"
 )
 
@@ -141,29 +141,19 @@ func isAnchored(expression string) bool {
 // routable reports whether a table takes the pattern of e. If it does not, that
 // is reported as a Dispatcher would, but once for all entries that p would have.
 func (r *reading) routable(e *ingress.Entry, p *ingress.PathRule) bool {
-	err := judgePattern(e.Pattern, r.c)
-	if err == nil {
+	fault := judge.Pattern(e.Pattern, r.c)
+	if fault == nil {
 		return true
 	}
-	code := ingress.CodeBadEntry
-	if e.Pattern.Type == route.RegexFirst && err.Field == "Pattern.Path" {
+	code, key := ingress.CodeBadEntry, "path"
+	switch {
+	case fault.Field != "Pattern.Path":
+		key = "host"
+	case e.Pattern.Type == route.RegexFirst:
 		code = CodeRegexp
 	}
-	r.report(ingress.Error, code, p.Source, rewrite.Origin{}, "%s: %v; this path is not served", err.Field, err.Err)
+	r.report(ingress.Error, code, p.Source, rewrite.Origin{Key: key}, "%s: %v; this path is not served", fault.Field, fault.Err)
 	return false
-}
-
-// judgePattern returns why no table takes a pattern, or nil.
-func judgePattern(p route.Pattern, c *ingress.Cluster) *route.RouteError {
-	var opts *route.Options
-	if c != nil {
-		opts = c.Table
-	}
-	_, err := route.NewTable([]route.Route[struct{}]{{Pattern: p}}, opts)
-	if faults, ok := errors.AsType[route.RouteErrors](err); ok && len(faults) > 0 {
-		return faults[0]
-	}
-	return nil
 }
 
 // bySegment reports whether every path of e is prefix or below it.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/judge"
 	"github.com/readdress/readdress/route/ingress/internal/manifest"
 	"github.com/readdress/readdress/route/ingress/internal/pcre"
 )
@@ -168,7 +169,7 @@ func (r *reading) step(s *step, m *middleware) error {
 
 // judged returns the fault of an action that does not compile.
 func (r *reading) judged(a rewrite.Action) error {
-	fault := r.judge(a)
+	fault := judge.Action(a, r.c)
 	switch {
 	case fault == nil:
 		return nil
@@ -313,7 +314,7 @@ func (r *reading) checkRedirect(to *ingress.Redirect) error {
 	if detail, _, bad := pcre.Fault(to.Pattern); bad {
 		return faultf(CodeRegexp, "%s", detail)
 	}
-	if _, err := ingress.CompileRedirect(to, r.options()); err != nil {
+	if _, err := ingress.CompileRedirect(to, judge.Options(r.c)); err != nil {
 		return faultf(CodeValue, "%v", err)
 	}
 	return nil

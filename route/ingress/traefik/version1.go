@@ -10,6 +10,7 @@ import (
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/judge"
 )
 
 // version1 reads the annotations of Traefik 1 into to.
@@ -29,7 +30,7 @@ func (r *reading) version1(to *router) {
 		}
 	}
 	if a, ok := r.found["rewrite-target"]; ok {
-		switch fault := r.judge(rewrite.ReplacePathText("/x", a.value)); {
+		switch fault := judge.Action(rewrite.ReplacePathText("/x", a.value), r.c); {
 		case to.strip:
 			r.lose(CodeRefused, a, 0, "the rule type strips the path that it is to replace: write one of the two")
 		case !strings.HasPrefix(a.value, "/"):
