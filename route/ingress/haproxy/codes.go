@@ -14,7 +14,8 @@ const (
 	// Write it without the construct that the detail names.
 	CodeRegexp ingress.Code = "haproxy-regexp"
 	// CodeNoGroup: a replacement names a group that the expression does not
-	// have. It is the empty text, as in HAProxy. Write the number of a group.
+	// have. It is the empty text, as in HAProxy, and of two slashes around it one
+	// stays. Write the number of a group.
 	CodeNoGroup ingress.Code = "haproxy-no-group"
 	// CodeQuery: a replacement has a question mark. HAProxy would send two of
 	// them; here what follows it goes before the query of the request. Leave the
@@ -27,14 +28,17 @@ const (
 	CodeScope ingress.Code = "haproxy-scope"
 	// CodeSlash: a rewrite of /p/(.*) on a route that has /p too. HAProxy, and
 	// Compat, forward /p itself as it is; in Strict the prefix is replaced by
-	// segment. Write /p(/.*)? to say so.
+	// segment. Or an ImplementationSpecific path with a final slash, which the
+	// controller, and Compat, cut, so that /p/ gets /p and /px too. Write
+	// /p(/.*)? to rewrite /p too, and a path without the slash to get it.
 	CodeSlash ingress.Code = "haproxy-slash"
 	// CodeDoubleSlash: a rewrite-target that ends in a slash on a path that does
 	// not. HAProxy would send two slashes; here it is one. Write both with the
 	// slash or both without.
 	CodeDoubleSlash ingress.Code = "haproxy-double-slash"
 	// CodeDead: an annotation that another one keeps from doing anything, such
-	// as a rewrite behind a redirect of all requests. Leave it out.
+	// as a rewrite behind a redirect of all requests, or a line of path-rewrite
+	// that is there twice. Leave it out.
 	CodeDead ingress.Code = "haproxy-dead"
 	// CodeStatus: the status of a redirect is none that it can have.
 	// The redirect has 302. Write one that the detail names.

@@ -9,6 +9,7 @@ import (
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/judge"
 	"github.com/readdress/readdress/route/ingress/internal/pcre"
 )
 
@@ -64,7 +65,10 @@ func (r *reading) community() {
 		if !config.rewriteTarget(&e, p, kind) {
 			continue
 		}
-		if config.secure.on && r.tls.has(p.Host) {
+		// app-root comes before HTTPS, and a table would try the redirect to HTTPS of
+		// the same pattern first, because that has a condition.
+		behindRoot := root != nil && !p.Default && e.Pattern.Type == route.Exact && e.Pattern.Path == "/"
+		if config.secure.on && r.tls.has(p.Host) && !behindRoot {
 			r.add(e, names, &config.secure)
 		} else {
 			r.add(e, names, nil)
@@ -171,42 +175,49 @@ func (c *pathConfig) rewriteTarget(e *ingress.Entry, p *ingress.PathRule, kind s
 		r.report(ingress.Error, formatCode(err), p.Source, a.origin(offset+at), "%v; this path is not served", err)
 		return false
 	}
-	if strings.HasSuffix(target, "/") && target != "/" && !strings.HasSuffix(p.Path, "/") {
+	if kind != exactPath && strings.HasSuffix(target, "/") && target != "/" && !strings.HasSuffix(p.Path, "/") {
 		r.warn(CodeDoubleSlash, p.Source, a.origin(offset+len(value)-1), "HAProxy would make two slashes of %s/x; here it is one: write both with a final slash, or both without", p.Path)
 	}
-	action := replacePrefix(p.Path, target, kind)
-	if action.Op() == 0 {
-		return true
+	actions := replacePrefix(p.Path, target, kind)
+	for _, action := range append(actions, rewrite.SetPath(target)) { // the target as a whole too
+		if fault := judge.Action(action, r.c); fault != nil {
+			r.report(ingress.Error, CodeValue, p.Source, a.origin(0), "%v; this path is not served", fault.Err)
+			return false
+		}
 	}
-	if fault := r.judge(action); fault != nil {
-		r.report(ingress.Error, CodeValue, p.Source, a.origin(0), "%v; this path is not served", fault.Err)
-		return false
+	for _, action := range actions {
+		e.Rules = append(e.Rules, rewrite.Rule{Action: action, Origin: a.origin(0)})
 	}
-	e.Rules = []rewrite.Rule{{Action: action, Origin: a.origin(0)}}
 	return true
 }
 
-// replacePrefix returns the action that puts target in the place of path, which
-// the route has matched by kind; the zero Action if that changes nothing.
-func replacePrefix(path, target, kind string) rewrite.Action {
-	if strings.HasSuffix(path, "/") {
+// replacePrefix returns the actions that put target in the place of path, which
+// the route has matched by kind; none if that changes nothing.
+func replacePrefix(path, target, kind string) []rewrite.Action {
+	one := func(a rewrite.Action) []rewrite.Action { return []rewrite.Action{a} }
+	root := target == "/"
+	switch {
+	case strings.HasSuffix(path, "/"):
 		// What follows is behind a slash, and target gets one too.
 		path, target = path[:len(path)-1], strings.TrimSuffix(target, "/")
-		if path == "" && target == "" {
-			return rewrite.Action{}
+		root = target == ""
+		if path == "" && root {
+			return nil
 		}
 		if path == "" {
-			return rewrite.AddPathPrefix(target)
+			return one(rewrite.AddPathPrefix(target))
 		}
+	case strings.HasSuffix(target, "/") && !root && kind != beginPath:
+		// The path itself gets target's slash too.
+		return []rewrite.Action{rewrite.TrimPathPrefix(path), rewrite.AddPathPrefix(target[:len(target)-1])}
 	}
-	root := target == "" || target == "/"
 	switch {
 	case kind == beginPath && root:
-		return rewrite.TrimPathText(path)
+		return one(rewrite.TrimPathText(path))
 	case kind == beginPath:
-		return rewrite.ReplacePathText(path, target)
+		return one(rewrite.ReplacePathText(path, target))
 	case root:
-		return rewrite.TrimPathPrefix(path)
+		return one(rewrite.TrimPathPrefix(path))
 	}
-	return rewrite.ReplacePathPrefix(path, target)
+	return one(rewrite.ReplacePathPrefix(path, target))
 }

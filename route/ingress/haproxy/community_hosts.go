@@ -111,7 +111,7 @@ func (r *reading) addFrom(p *ingress.PathRule, from *fromRedirect) {
 		Source:  r.in.At(p.Source.Rule, -1, "redirect-from"),
 		Pattern: route.Pattern{Host: from.host, Path: "/", Type: route.Regex},
 		Redirect: &ingress.Redirect{Status: from.status, Rules: []rewrite.Rule{
-			{Action: rewrite.SetHostname(p.Host), Origin: from.a.origin(0)},
+			{Action: rewrite.SetHost(p.Host), Origin: from.a.origin(0)},
 		}},
 	})
 }

@@ -25,7 +25,8 @@
 // # haproxytech
 //
 // The prefix is haproxy.org/, else haproxy.com/, else ingress.kubernetes.io/.
-// An ImplementationSpecific path is a text prefix.
+// An ImplementationSpecific path is a text prefix. A path-rewrite line that is
+// there twice runs once.
 //
 //	annotation              read as    meaning
 //	path-rewrite            supported  FORMAT, or REGEX FORMAT; each line on what the one before has left
@@ -64,7 +65,7 @@
 //	rewrite-target               supported  takes the place of the path, what follows stays; with regex, a format for the whole path
 //	app-root                     supported  where "/" of the host is redirected to, plain requests too; a Location, and no format
 //	redirect-to, -code           supported  where every request is redirected to; likewise
-//	redirect-from, -code         supported  another host, redirected to the first one here where no path of its own gets a request
+//	redirect-from, -code         supported  another host, redirected to the first one here, without a port, where no path of its own gets a request
 //	server-alias                 supported  other names of the host, for all its paths and its default backend
 //	ssl-redirect, -code          supported  on by default, for hosts of spec.tls, to the same host without a port; 301, 302 (default), 303, 307 or 308
 //	backend-protocol             supported  h1, h1-ssl, h2, h2-ssl, grpc or grpcs: HTTPS to the Service or not
@@ -88,13 +89,15 @@
 //
 // All but path-type, app-root, redirect-from, server-alias and http-header-match
 // are read on Services too, whose word counts more, for the paths that they
-// serve. A default backend is a path "/" like any other.
+// serve. A default backend is a path "/" like any other. The regular expressions
+// of a host are tried from the longest to the shortest.
 //
 // # Strict and Compat
 //
 // [Strict], the default, differs from the controllers where a rewrite would
 // leave its path: a path-rewrite line is for the paths that its text is on
-// ([CodeScope]), and /p/(.*) with /\1 strips /p by segment ([CodeSlash]); and
-// HTTPS is on port 443 ([CodePort]). In [Compat] it is as in HAProxy, and these
-// codes say what Strict would do.
+// ([CodeScope]), and /p/(.*) with /\1 strips /p by segment ([CodeSlash]); where
+// an ImplementationSpecific path has a final slash, which the controller cuts
+// (CodeSlash too); and HTTPS is on port 443 ([CodePort]). In [Compat] it is as in
+// HAProxy, and these codes say what Strict would do.
 package haproxy

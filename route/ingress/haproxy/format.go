@@ -69,20 +69,41 @@ func literal(s string) (text string, offset int, err error) {
 	return pieces[0].text, 0, nil
 }
 
+// within returns pieces with the empty text for the groups behind last, of which
+// missing is the first (0: none), and one slash where such a group stood between
+// two of a path.
+func within(pieces []piece, last int) (list []piece, missing int) {
+	query := false
+	for _, p := range pieces {
+		switch n := len(list); {
+		case p.group > last:
+			if missing == 0 {
+				missing = p.group
+			}
+		case p.group < 0 && n > 0 && list[n-1].group < 0:
+			text := p.text
+			if !query && strings.HasSuffix(list[n-1].text, "/") {
+				text = strings.TrimPrefix(text, "/")
+			}
+			list[n-1].text += text
+		default:
+			list = append(list, p)
+		}
+		query = query || strings.Contains(p.text, "?")
+	}
+	return list, missing
+}
+
 // template returns pieces as package rewrite writes them. Groups are numbered
-// from shift on; those behind last are the empty text, and missing is the first
-// of them.
-func template(pieces []piece, shift, last int) (text string, missing int) {
+// from shift on.
+func template(pieces []piece, shift int) string {
 	var b strings.Builder
 	for _, p := range pieces {
-		switch {
-		case p.group < 0:
+		if p.group < 0 {
 			b.WriteString(strings.ReplaceAll(p.text, "$", "$$"))
-		case p.group <= last:
+		} else {
 			b.WriteString("${" + strconv.Itoa(p.group+shift) + "}")
-		case missing == 0:
-			missing = p.group
 		}
 	}
-	return b.String(), missing
+	return b.String()
 }

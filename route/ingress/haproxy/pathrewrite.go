@@ -57,13 +57,15 @@ type knownRest struct {
 	subs  []*syntax.Regexp
 }
 
-// pathRewrite returns the lines of path-rewrite.
+// pathRewrite returns the lines of path-rewrite. Of lines that are the same the
+// controller makes one rule, where the first is.
 func (r *reading) pathRewrite() []rewriteLine {
 	a, ok := r.found["path-rewrite"]
 	if !ok {
 		return nil
 	}
 	var list []rewriteLine
+	before := make(map[[2]string]bool)
 	rest := a.lines(func(line string, offset int) {
 		regex, format := "(.*)", line
 		to := offset
@@ -76,6 +78,11 @@ func (r *reading) pathRewrite() []rewriteLine {
 			r.lose(CodeValue, a, offset, "a line has %d fields: write a replacement, or a regular expression and a replacement", len(fields))
 			return
 		}
+		if before[[2]string{regex, format}] {
+			r.warn(CodeDead, r.source, a.origin(offset), "it does nothing: the same line is there before it, and the controller runs that one alone")
+			return
+		}
+		before[[2]string{regex, format}] = true
 		p, fault := r.replacement(r.source, a, offset, regex, a, to, format)
 		if fault != nil {
 			r.lose(fault.code, fault.a, fault.offset, "%s", fault.detail)

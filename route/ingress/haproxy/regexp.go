@@ -10,6 +10,7 @@ import (
 
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/judge"
 	"github.com/readdress/readdress/route/ingress/internal/pcre"
 )
 
@@ -46,13 +47,13 @@ func (r *reading) replacement(at ingress.Source, a annotation, offset int, regex
 		detail, at, _ := pcre.Fault(regex)
 		return p, &fault{CodeRegexp, a, offset + at, detail}
 	}
+	pieces, missing := within(pieces, tree.MaxCap())
 	written, shift := regex, 0
 	if slices.ContainsFunc(pieces, func(p piece) bool { return p.group == 0 }) {
 		regex, shift = "("+regex+")", 1
 	}
-	text, missing := template(pieces, shift, tree.MaxCap())
-	p = replacement{written: written, regex: regex, template: text, pieces: pieces, origin: a.origin(offset)}
-	switch err := r.judge(p.action()); {
+	p = replacement{written: written, regex: regex, template: template(pieces, shift), pieces: pieces, origin: a.origin(offset)}
+	switch err := judge.Action(p.action(), r.c); {
 	case err == nil:
 	case err.Param == "regex":
 		return p, &fault{CodeRegexp, a, offset + max(0, err.Offset), err.Err.Error()}
@@ -60,7 +61,7 @@ func (r *reading) replacement(at ingress.Source, a annotation, offset int, regex
 		return p, &fault{CodeValue, b, to, err.Err.Error()}
 	}
 	if missing > 0 {
-		r.warn(CodeNoGroup, at, b.origin(to), `\%d is the empty text: the expression has %s`, missing, groups(tree.MaxCap()))
+		r.warn(CodeNoGroup, at, b.origin(to+strings.Index(format, `\`+strconv.Itoa(missing))), `\%d is the empty text: the expression has %s`, missing, groups(tree.MaxCap()))
 	}
 	if i := strings.IndexByte(format, '?'); i >= 0 {
 		r.warn(CodeQuery, at, b.origin(to+i), "HAProxy would send two question marks; here the text behind it goes before the request's query")
@@ -76,19 +77,6 @@ func groups(n int) string {
 		return "1 group"
 	}
 	return strconv.Itoa(n) + " groups"
-}
-
-// judge returns the first fault of an action.
-func (r *reading) judge(a rewrite.Action) *rewrite.RuleError {
-	var opts *rewrite.Options
-	if r.c != nil {
-		opts = r.c.Rewrite
-	}
-	_, err := rewrite.Compile([]rewrite.Rule{{Action: a}}, opts)
-	if faults, ok := err.(rewrite.RuleErrors); ok && len(faults) > 0 {
-		return faults[0]
-	}
-	return nil
 }
 
 // bySegment reports whether every path of the route p is prefix or below it.

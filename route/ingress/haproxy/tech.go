@@ -11,6 +11,7 @@ import (
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/judge"
 )
 
 // Where plain requests are redirected to if nobody says where: by HTTPS itself,
@@ -29,6 +30,7 @@ type https struct {
 }
 
 func (r *reading) tech() {
+	r.finalSlashes()
 	redirect := r.requestRedirect()
 	lines := r.pathRewrite()
 	host := r.setHost()
@@ -84,6 +86,24 @@ func (r *reading) tech() {
 	}
 }
 
+// finalSlashes cuts the final slash of ImplementationSpecific paths in Compat, as
+// the controller does.
+func (r *reading) finalSlashes() {
+	for i := range r.paths {
+		p := &r.paths[i]
+		short := strings.TrimSuffix(p.Path, "/")
+		if p.Default || !isText(p) || short == "" || short == p.Path {
+			continue
+		}
+		if r.mode == Strict {
+			r.warn(CodeSlash, p.Source, rewrite.Origin{Key: "path"}, "the controller cuts the final slash, so that %.64q and %.64q are routed too; here they are not: write the path without it", short, short+"x")
+			continue
+		}
+		r.warn(CodeSlash, p.Source, rewrite.Origin{Key: "path"}, "the final slash is cut, so that %.64q and %.64q are routed too; in Strict they are not: write the type Prefix", short, short+"x")
+		p.Path = short
+	}
+}
+
 // techPattern returns the pattern of a path. An ImplementationSpecific path is
 // a text prefix to the controller.
 func techPattern(p *ingress.PathRule) route.Pattern {
@@ -131,7 +151,7 @@ func (r *reading) requestRedirect() *ingress.Redirect {
 	}}
 	if below && path != "" {
 		action := rewrite.AddPathPrefix("/" + path)
-		if fault := r.judge(action); fault != nil {
+		if fault := judge.Action(action, r.c); fault != nil {
 			r.lose(CodeValue, a, strings.LastIndex(a.value, path), "%v", fault.Err)
 			return nil
 		}
@@ -156,7 +176,7 @@ func (r *reading) setHost() []rewrite.Rule {
 
 func (r *reading) hostRule(a annotation, offset int, host string) []rewrite.Rule {
 	rule := rewrite.Rule{Action: rewrite.SetHost(strings.TrimSpace(host)), Origin: a.origin(offset)}
-	if fault := r.judge(rule.Action); fault != nil {
+	if fault := judge.Action(rule.Action, r.c); fault != nil {
 		r.lose(CodeValue, a, offset, "%v", fault.Err)
 		return nil
 	}
