@@ -174,6 +174,9 @@ func (b *batch) rewrite(q *Question) (*Rewrite, *Error) {
 	p := b.programs[key]
 	if p == nil {
 		rules, err := rewrite.ParseRules(q.Rules, "rules")
+		for i := range rules {
+			rules[i].Origin = rewrite.Origin{} // their index says as much
+		}
 		if err == nil {
 			p, err = rewrite.Compile(rules, &rewrite.Options{AllowedHosts: q.AllowedHosts})
 		}
