@@ -25,7 +25,7 @@ func TestErrors(t *testing.T) {
 		{host("*."), `Pattern.Host: "*."…a name is missing`},
 		{host("*.*.com"), `Pattern.Host: "*.*.com": byte 2: a wildcard`},
 		{host("a.*.com"), `byte 2: a wildcard`},
-		{host("*com"), `byte 0: a wildcard`},
+		{host("*com"), `byte 0: a wildcard is "*." and a name`},
 		{host("*.192.0.2.1"), `must be an IPv4 address`},
 		{host("*.[::1]"), `Pattern.Host`},
 		{host("a..com"), `byte 2: a label is empty`},

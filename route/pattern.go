@@ -93,11 +93,14 @@ func canonicalHost(host string) (string, error) {
 	if host == "*" {
 		return "", errors.New(`"*" is not a host: write nothing for every host`)
 	}
-	parsed, wildcard := host, strings.HasPrefix(host, "*.")
+	one, wildcard := host, strings.HasPrefix(host, "*.")
 	if wildcard {
-		parsed = "x" + host[1:] // the shortest host that it stands for
+		one = "x" + host[1:] // the shortest host that it stands for
 	}
-	parsed, err := hostname.Parse(parsed)
+	parsed, err := hostname.Parse(one)
+	if at := strings.IndexByte(one, '*'); err != nil && at >= 0 {
+		return "", fmt.Errorf(`%s: byte %d: a wildcard is "*." and a name: write that, one full name, or nothing for every host`, quote(host), at)
+	}
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", quote(host), err)
 	}

@@ -66,6 +66,8 @@ func allowKey(entry string) (string, *Error) {
 	}
 	name, port, err := parse(host, true)
 	switch {
+	case err != nil && strings.Contains(host, "*"):
+		return "", &Error{len(entry) - len(host) + strings.IndexByte(host, '*'), `a wildcard is "*." and a name: write that, or one full name`}
 	case err != nil:
 		return "", err.At(len(entry) - len(host))
 	case wildcard && IsIP(name):

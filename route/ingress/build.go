@@ -16,6 +16,7 @@ type Compiled struct {
 	Program  *rewrite.Program   // of Rules; nil if there are none
 	Forward  []*rewrite.Program // as many as Backends: of the rules of each, or nil
 	Redirect *Redirector        // nil if there is none
+	Back     *rewrite.Mappings  // of Entry.Back; nil if there are none
 }
 
 // MaxWeight is the greatest weight of a backend, as in package split and in the

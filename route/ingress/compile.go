@@ -32,10 +32,13 @@ func compile(e *Entry, cluster *Cluster) (*Compiled, error) {
 			c.fault("Redirect: %w", err)
 		}
 	}
-	if _, err := rewrite.CompileMappings(e.Back, c.opts); err != nil {
-		c.fault("Back: %w", err)
+	if len(e.Back) > 0 {
+		var err error
+		if out.Back, err = rewrite.CompileMappings(e.Back, c.opts); err != nil {
+			c.fault("Back: %w", err)
+		}
 	}
-	c.headers("RequestHeaders", e.RequestHeaders)
+	c.headers(requestHeaders, e.RequestHeaders)
 	c.headers("ResponseHeaders", e.ResponseHeaders)
 	if e.MaxBodySize < -1 {
 		c.fault("MaxBodySize is %d: write a number of bytes, 0 for no limit of its own or -1 for unlimited", e.MaxBodySize)
@@ -69,7 +72,7 @@ func (c *compiler) program(rules []rewrite.Rule, hooks ...rewrite.Hook) *rewrite
 	}
 	for i, r := range rules {
 		if !slices.Contains(hooks, r.Hook) {
-			c.fault("Rules[%d] is a rule of hook %v: only %v can be there", i, r.Hook, hooks)
+			c.fault("Rules[%d] is a rule of hook %v: here it can be of %s", i, r.Hook, oneOf(hooks))
 		}
 	}
 	p, err := rewrite.Compile(rules, c.opts)
@@ -97,7 +100,7 @@ func (c *compiler) judge(b *Backend) *rewrite.Program {
 	if b.Scheme != "" && b.Scheme != "http" && b.Scheme != "https" {
 		c.fault("Scheme is %.64q: write http or https", b.Scheme)
 	}
-	c.headers("RequestHeaders", b.RequestHeaders)
+	c.headers(requestHeaders, b.RequestHeaders)
 	c.headers("ResponseHeaders", b.ResponseHeaders)
 	if b.Weight > MaxWeight {
 		c.fault("Weight is %d: at most %d can be", b.Weight, MaxWeight)
@@ -105,13 +108,26 @@ func (c *compiler) judge(b *Backend) *rewrite.Program {
 	return program
 }
 
+const requestHeaders = "RequestHeaders"
+
 // headers judges the operations in a field.
 func (c *compiler) headers(field string, ops []HeaderOp) {
 	for i, h := range ops {
 		if err := h.check(); err != nil {
 			c.fault("%s[%d]: %w", field, i, err)
+		} else if field == requestHeaders && strings.EqualFold(h.Name, "Host") {
+			c.fault("%s[%d]: a request has one Host: set it by a rule, with rewrite.SetHost", field, i)
 		}
 	}
+}
+
+// oneOf lists hooks for a message.
+func oneOf(hooks []rewrite.Hook) string {
+	names := make([]string, len(hooks))
+	for i, h := range hooks {
+		names[i] = h.String()
+	}
+	return strings.Join(names, " or ")
 }
 
 // isNameRune reports whether names of objects may have r, with the namespace in

@@ -242,6 +242,8 @@ func TestLaws(t *testing.T) {
 		"backend's header": {Backends: []ingress.Backend{{Upstream: "app:80", ResponseHeaders: []ingress.HeaderOp{{Name: ""}}}}},
 		"header value":     {ResponseHeaders: []ingress.HeaderOp{{Name: "a", Value: "x\r\ny: z"}}},
 		"header action":    {ResponseHeaders: []ingress.HeaderOp{{Op: 7, Name: "a"}}},
+		"Host":             {RequestHeaders: []ingress.HeaderOp{{Name: "host", Value: "x.example"}}},
+		"removed Host":     {Backends: []ingress.Backend{{Upstream: "app:80", RequestHeaders: []ingress.HeaderOp{{Op: ingress.RemoveHeader, Name: "Host"}}}}},
 		"removed value":    {RequestHeaders: []ingress.HeaderOp{{Op: ingress.RemoveHeader, Name: "a", Value: "x"}}},
 		"size":             {MaxBodySize: -2},
 		"mapping":          {Back: []rewrite.Mapping{{From: "~("}}},

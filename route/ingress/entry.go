@@ -28,14 +28,14 @@ type Entry struct {
 	Redirect *Redirect // nil: none
 	// Rules run at BeforeLocation and AfterLocation, on the client's URL.
 	Rules []rewrite.Rule
-	// RequestHeaders and ResponseHeaders are done in order.
+	// RequestHeaders and ResponseHeaders are done in order. Host is no request
+	// header here: rules set it.
 	RequestHeaders, ResponseHeaders []HeaderOp
 	// MaxBodySize is the number of bytes that the body of a request may have;
 	// answer 413 beyond. 0: not set; -1: unlimited.
 	MaxBodySize int64
 	// Back are explicit mappings of what a backend answers to what the client is
-	// told, where the rules have no inverse or the operator wants another. Build
-	// judges them; rewrite.CompileMappings, with Cluster.Rewrite, compiles them.
+	// told, where the rules have no inverse or the operator wants another.
 	Back []rewrite.Mapping
 	// ExtraDirectives are carried as they are and never read.
 	//

@@ -53,6 +53,15 @@ func TestClosed(t *testing.T) {
 	}
 }
 
+// A request has a Host: what removes it is told, and the path is served.
+func TestRemovedHost(t *testing.T) {
+	got := contour.Translate([]*contour.HTTPProxy{root(t, `{"services": [{"name": "web", "port": 80}], "requestHeadersPolicy": {"remove": ["host", "X-A"]}}`)}, nil)
+	require.Len(t, got.Problems, 1)
+	assert.Equal(t, "spec.routes[0].requestHeadersPolicy.remove[0]", got.Problems[0].Origin.Key)
+	require.Len(t, got.Entries, 1)
+	assert.Equal(t, []ingress.HeaderOp{{Op: ingress.RemoveHeader, Name: "X-A"}}, got.Entries[0].RequestHeaders)
+}
+
 // A condition with a field that is not known leaves its route out.
 func TestUnknownConditions(t *testing.T) {
 	for condition, key := range map[string]string{

@@ -50,6 +50,10 @@ func (w *walk) headers(p *HeadersPolicy, key string, variables map[string]string
 			w.add(ingress.Error, CodeUnsupported, index(key+".remove", i), "%v", err)
 			continue
 		}
+		if !response && strings.EqualFold(name, "Host") {
+			w.add(ingress.Error, CodeUnsupported, index(key+".remove", i), "a request always has a Host, which cannot be removed: set another one")
+			continue
+		}
 		ops = append(ops, ingress.HeaderOp{Op: ingress.RemoveHeader, Name: name})
 	}
 	return ops, host, ok
