@@ -19,9 +19,9 @@ func runConvert(env *environment, fs *flag.FlagSet, args []string) (int, error) 
 	var opts convert.Options
 	in.register(fs)
 	to := fs.String("to", "", "`FORM`: "+strings.Join(convert.Forms(), ", "))
-	fs.StringVar(&opts.Gateway, "gateway", "", "`NAME` of the Gateway that HTTPRoutes attach to")
-	fs.StringVar(&opts.HTTP, "http-listener", "", "`NAME` of its listener for http")
-	fs.StringVar(&opts.HTTPS, "https-listener", "", "`NAME` of its listener for https")
+	fs.StringVar(&opts.Gateway, "gateway", "", "`NAME` of the Gateway that HTTPRoutes attach to; without it they attach to none")
+	fs.StringVar(&opts.HTTP, "http-listener", "", "`NAME` of its listener for http; name both, or what is for one scheme alone is left out")
+	fs.StringVar(&opts.HTTPS, "https-listener", "", "`NAME` of its listener for https; likewise")
 	rest, err := parse(fs, args)
 	if err != nil {
 		return 0, err
@@ -29,6 +29,13 @@ func runConvert(env *environment, fs *flag.FlagSet, args []string) (int, error) 
 	in.files = append(in.files, rest...)
 	if *to == "" {
 		return 0, errors.New("there is no form: write -to with one of " + strings.Join(convert.Forms(), ", "))
+	}
+	listeners := opts.HTTP != "" || opts.HTTPS != ""
+	switch {
+	case *to != "httproute" && (listeners || opts.Gateway != ""):
+		return 0, errors.New("-gateway, -http-listener and -https-listener are for -to httproute")
+	case listeners && opts.Gateway == "":
+		return 0, errors.New("listeners belong to a Gateway: write -gateway too")
 	}
 	config, err := in.load(env)
 	if err != nil {

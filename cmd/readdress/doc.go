@@ -29,7 +29,8 @@
 // # explain
 //
 // The request is GET with the URL exactly as it is typed, http if it has no
-// scheme; -X, -H and -listen-port change the request. Several backends are shown
+// scheme; -X, -H and -listen-port change the request. Ask a proxy that normalises
+// URLs, as rewrite.Input can, for the normal form. Several backends are shown
 // with their shares; -key picks one, as package split does without a salt.
 // -response 'Location: …' shows what a header of the backend is to the client, and
 // Link what it is where the proxy names it.
@@ -70,7 +71,8 @@
 // Two configurations are equal for a request if the client gets the same status
 // and Location, or the same backends get the same shares, exactly, of the same
 // URL, by its bytes, with the same response headers; the order of header
-// operations counts for each name alone. It tries the URLs that are given, those
+// operations counts for each name alone. What is done to the header of the
+// request, and to the response on its way back, is not compared. It tries the URLs that are given, those
 // in -urls FILE, the requests of an access log (-log FILE -host HOST), and -n
 // requests made from the patterns and actions of both sides and -seed. Of each
 // way in which the two differ it shows the shortest request that it finds, with
@@ -80,7 +82,9 @@
 //
 // -to bfe-data writes rewrite.data of BFE's mod_rewrite, -to httproute
 // HTTPRoutes, and -to annotations Ingresses with the annotations of package
-// annotation. What a form cannot express is listed on standard error.
+// annotation. HTTPRoutes attach to -gateway. They say by -http-listener and
+// -https-listener, both, which scheme they are for, as a redirect to https does
+// that the requests of http get; without these names it is left out. What a form cannot express is listed on standard error.
 //
 // # batch
 //

@@ -32,10 +32,10 @@ func (in *inputs) register(fs *flag.FlagSet) {
 
 // registerMode registers what can be said about manifests beside their names.
 func (in *inputs) registerMode(fs *flag.FlagSet) {
-	fs.StringVar(&in.mode, "mode", "strict", "strict, or compat: dialects do what their controllers do, also where that is seldom meant")
+	fs.StringVar(&in.mode, "mode", "strict", "`MODE`: strict, or compat, in which dialects do what their controllers do, also where that is seldom meant")
 	fs.Var(&in.classes, "class", "`NAME=DIALECT`: what dialect an ingress class is; may be repeated")
 	fs.Var(&in.handled, "handled", "`NAME` of an annotation, or a field or kind of another object, that the proxy obeys itself; may be repeated")
-	fs.Var(&in.hosts, "allow-host", "`HOST` that rules may take from a request, or *.suffix; may be repeated")
+	fs.Var(&in.hosts, "allow-host", "`HOST` or *.suffix that rules may take from a request, and redirects from its query; may be repeated")
 }
 
 func (in *inputs) options() (*engine.Options, error) {

@@ -14,7 +14,7 @@ func runLint(env *environment, fs *flag.FlagSet, args []string) (int, error) {
 	var in inputs
 	in.register(fs)
 	asJSON := fs.Bool("json", false, "write JSON")
-	format := fs.String("format", "text", "text, json, or github: annotations of a workflow")
+	format := fs.String("format", "text", "`FORMAT`: text, json, or github, which is annotations of a workflow")
 	mesh := fs.String("visibility", "", "`FILE` with Istio's serviceEntryVisibility, to be judged too")
 	lenient := fs.Bool("lenient", false, "read -visibility as istiod does, which drops what it does not know")
 	rest, err := parse(fs, args)

@@ -63,6 +63,9 @@ func run(env *environment, args []string) int {
 		usage(env.stderr)
 		return exitUnusable
 	}
+	if args[0] == "help" && len(args) > 1 {
+		return run(env, []string{args[1], "-h"})
+	}
 	if name := args[0]; name == "help" || name == "-h" || name == "-help" || name == "--help" {
 		usage(env.stdout)
 		return exitOK

@@ -84,8 +84,12 @@ func (l *loader) load(file string, data []byte) (*config, error) {
 
 // dialects are the controllers whose annotations the gateway reads.
 func (l *loader) dialects() []ingress.Registration {
+	redirects := &bfe.Options{}
+	if l.options != nil {
+		redirects.RedirectHosts = l.options.AllowedHosts
+	}
 	return []ingress.Registration{
-		{Rewriter: bfe.New(nil)},
+		{Rewriter: bfe.New(redirects)},
 		{Rewriter: nginx.New(nil)},
 		{Rewriter: traefik.New(nil)},
 		{Rewriter: contour.New(nil)},

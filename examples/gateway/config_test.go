@@ -192,3 +192,21 @@ func TestFaults(t *testing.T) {
 		})
 	}
 }
+
+// A redirect leads to the hosts that the operator allows, and to no others.
+func TestRedirectHosts(t *testing.T) {
+	l := newLoader()
+	l.options.AllowedHosts = []string{"*.tenants.example"}
+	manifest := strings.ReplaceAll(oneRoute("url-from-query: next"), "rewrite-url.", "redirect.")
+	c := mustLoad(t, &l, manifest)
+	for next, want := range map[string]string{
+		"https://a.tenants.example/x": "https://a.tenants.example/x",
+		"/x":                          "/x",
+		"https://other.example/x":     "",
+	} {
+		d, err := c.decide(httptest.NewRequest("GET", "http://shop.example/?next="+next, nil))
+		if d.location != want || (err == nil) != (want != "") {
+			t.Errorf("%s: got %q, %v", next, d.location, err)
+		}
+	}
+}

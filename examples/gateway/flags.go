@@ -35,7 +35,7 @@ func parseFlags() *settings {
 		s.loader.upstreams[service] = addr
 		return nil
 	})
-	flag.Func("allow-host", "`host` or *.suffix, repeated: what host-from-path-prefix may set", func(v string) error {
+	flag.Func("allow-host", "`host` or *.suffix, repeated: what host-from-path-prefix may set,\nand where redirect.url-from-query may lead", func(v string) error {
 		s.loader.options.AllowedHosts = append(s.loader.options.AllowedHosts, v)
 		_, err := rewrite.Compile(nil, s.loader.options)
 		return err

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/readdress/readdress/annotation"
 	"github.com/readdress/readdress/rewrite"
@@ -122,6 +123,8 @@ func unsayable(e *ingress.Entry) string {
 		return "it has conditions beside host and path"
 	case e.Pattern.Type != route.Prefix && e.Pattern.Type != route.Exact:
 		return "the path is a " + e.Pattern.Type.String()
+	case strings.Contains(e.Pattern.Path, "*"):
+		return "the path has an asterisk, which class bfe refuses"
 	case len(e.Backends) != 1:
 		return fmt.Sprintf("it has %d backends", len(e.Backends))
 	case e.Backends[0].Service.Name == "":

@@ -6,11 +6,11 @@ package diff
 import (
 	"maps"
 	"math/rand/v2"
+	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/readdress/readdress/cmd/readdress/internal/engine"
-	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 )
 
@@ -30,13 +30,15 @@ type Generator struct {
 type seed struct {
 	pattern route.Pattern
 	when    route.Conditions
-	paths   []string // of its actions
+	paths   []string // of its actions, in their order
+	url     string   // expression that its redirect matches with whole URLs
+	queries []string // of its redirect
 }
 
 // NewGenerator returns a generator for what a and b say.
 func NewGenerator(a, b *engine.Config, seedNumber uint64) *Generator {
 	g := &Generator{rng: rand.New(rand.NewPCG(seedNumber, 0))}
-	keys, hosts, methods := map[string]bool{"a": true}, map[string]bool{}, map[string]bool{"GET": true, "POST": true}
+	keys, hosts, methods := map[string]bool{"a": true}, map[string]bool{}, map[string]bool{"GET": true, "POST": true, "PATCH": true} // the last is seldom named
 	for _, c := range []*engine.Config{a, b} {
 		for _, s := range c.Sites {
 			e := s.Entry
@@ -48,18 +50,14 @@ func NewGenerator(a, b *engine.Config, seedNumber uint64) *Generator {
 			for _, q := range e.When.Query {
 				keys[q.Name] = true
 			}
-			rules := slices.Clone(e.Rules)
-			if e.Redirect != nil {
-				rules = append(rules, e.Redirect.Rules...)
-			}
-			for i := range e.Backends {
-				rules = append(rules, e.Backends[i].Rules...)
-			}
-			for _, r := range rules {
-				from.paths = append(from.paths, paths(r.Action)...)
+			for _, r := range rules(e) {
+				from.paths = append(from.paths, paths(r.Action, c.AllowedHosts())...)
 				for _, k := range queryKeys(r.Action) {
 					keys[k] = true
 				}
+			}
+			if e.Redirect != nil {
+				from.queries, from.url = queries(e.Redirect), e.Redirect.Pattern
 			}
 			g.routes = append(g.routes, from)
 		}
@@ -73,35 +71,6 @@ func NewGenerator(a, b *engine.Config, seedNumber uint64) *Generator {
 	return g
 }
 
-// paths returns the arguments of an action that are paths.
-func paths(a rewrite.Action) []string {
-	var list []string
-	switch a.Op() {
-	case rewrite.OpTrimPathPrefix, rewrite.OpReplacePathPrefix, rewrite.OpTrimPathText, rewrite.OpReplacePathText, rewrite.OpSetPath, rewrite.OpAddPathPrefix:
-		for _, arg := range a.Args() {
-			if strings.HasPrefix(arg, "/") {
-				list = append(list, arg)
-			}
-		}
-	case rewrite.OpRewritePath, rewrite.OpReplacePathRegex:
-		list = append(list, regexMark+a.Args()[0])
-	}
-	return list
-}
-
-// regexMark stands before a regular expression in a list of paths.
-const regexMark = "~"
-
-func queryKeys(a rewrite.Action) []string {
-	switch a.Op() {
-	case rewrite.OpAddQuery, rewrite.OpSetQuery:
-		return a.Args()[:1]
-	case rewrite.OpRenameQuery, rewrite.OpDeleteQuery, rewrite.OpKeepQuery:
-		return a.Args()
-	}
-	return nil
-}
-
 // Next returns the next request. Every second one is a variant of a path with its
 // route's own host and conditions, until there was every variant of every path;
 // the others are random mixtures of all.
@@ -110,15 +79,15 @@ func (g *Generator) Next() engine.Request {
 	if v := g.at / len(g.routes); g.turn%2 == 1 && v < len(variants) {
 		s := &g.routes[g.at%len(g.routes)]
 		g.at++
-		return g.request(s, host(s.pattern.Host, 0), variants[v](g.path(&s.pattern)), "", false)
+		return g.request(s, "", host(s.pattern.Host, 0), variants[v](g.path(&s.pattern)), "", false)
 	}
 	s := &g.routes[g.rng.IntN(len(g.routes))]
+	if s.url != "" && g.rng.IntN(3) == 0 {
+		return g.url(s)
+	}
 	path := g.path(&s.pattern)
-	if len(s.paths) > 0 && g.rng.IntN(3) == 0 {
-		path = g.pick(s.paths)
-		if expression, ok := strings.CutPrefix(path, regexMark); ok {
-			path = g.sample(expression)
-		}
+	if len(s.paths) > 0 && g.rng.IntN(2) == 0 {
+		path = g.chain(s, path)
 	}
 	for range 1 + g.rng.IntN(2) {
 		path = variants[g.rng.IntN(len(variants))](path)
@@ -127,18 +96,24 @@ func (g *Generator) Next() engine.Request {
 	if g.rng.IntN(8) == 0 {
 		name = host(g.pick(g.hosts), g.rng.IntN(6))
 	}
-	return g.request(s, name, path, g.query(), true)
+	query := g.query()
+	if len(s.queries) > 0 && g.rng.IntN(2) == 0 {
+		query = strings.TrimPrefix(query+"&"+g.pick(s.queries), "&")
+	}
+	return g.request(s, "", name, path, query, true)
 }
 
 func (g *Generator) pick(list []string) string { return list[g.rng.IntN(len(list))] }
 
 // request makes a request that meets the conditions of a route, or, where it is
-// to be random, perhaps.
-func (g *Generator) request(s *seed, host, path, query string, random bool) engine.Request {
+// to be random, perhaps. An empty scheme is that of the route, or any.
+func (g *Generator) request(s *seed, scheme, host, path, query string, random bool) engine.Request {
 	maybe := func() bool { return !random || g.rng.IntN(4) > 0 }
 	r := engine.Request{}
-	scheme := s.when.Scheme
-	if scheme == "" || !maybe() {
+	if scheme == "" && maybe() {
+		scheme = s.when.Scheme
+	}
+	if scheme == "" {
 		scheme = []string{"http", "https"}[g.rng.IntN(2)]
 	}
 	if len(s.when.Methods) > 0 && maybe() {
@@ -146,19 +121,24 @@ func (g *Generator) request(s *seed, host, path, query string, random bool) engi
 	} else if random {
 		r.Method = g.pick(g.methods)
 	}
-	for _, c := range s.when.Headers {
-		if value, ok := g.value(c); ok && maybe() {
+	headers, cookies := s.when.Headers, s.when.Cookies
+	if random && g.rng.IntN(4) == 0 { // another route may come before this one by what it asks for
+		other := &g.routes[g.rng.IntN(len(g.routes))].when
+		headers, cookies = slices.Concat(headers, other.Headers), slices.Concat(cookies, other.Cookies)
+	}
+	for _, c := range headers {
+		if value, ok := g.value(c, maybe()); ok {
 			r.Headers = append(r.Headers, engine.Header{Name: c.Name, Value: value})
 		}
 	}
-	for _, c := range s.when.Cookies {
-		if value, ok := g.value(c); ok && maybe() {
+	for _, c := range cookies {
+		if value, ok := g.value(c, maybe()); ok {
 			r.Headers = append(r.Headers, engine.Header{Name: "Cookie", Value: c.Name + "=" + value})
 		}
 	}
 	for _, c := range s.when.Query {
-		if value, ok := g.value(c); ok && maybe() {
-			query = strings.TrimPrefix(query+"&"+c.Name+"="+value, "&")
+		if value, ok := g.value(c, maybe()); ok {
+			query = strings.TrimPrefix(query+"&"+url.QueryEscape(c.Name)+"="+url.QueryEscape(value), "&")
 		}
 	}
 	if query != "" {
@@ -168,17 +148,20 @@ func (g *Generator) request(s *seed, host, path, query string, random bool) engi
 	return r
 }
 
-// value returns one for which a condition holds.
-func (g *Generator) value(c route.Condition) (string, bool) {
-	switch c.Test {
-	case route.Absent:
-		return "", false
-	case route.Present:
+// value returns one for which a condition holds or, if that is not to be,
+// perhaps one for which it does not. ok is false where there is none.
+func (g *Generator) value(c route.Condition, holds bool) (value string, ok bool) {
+	switch {
+	case c.Test == route.Absent:
+		return "x", !holds
+	case !holds:
+		return "x", c.Test != route.Present && g.rng.IntN(2) == 0
+	case c.Test == route.Present:
 		return "x", true
-	case route.BeginsWith:
+	case c.Test == route.BeginsWith:
 		return c.Value + "x", true
-	case route.Matches:
-		return strings.TrimPrefix(g.sample(c.Value), "/"), true
+	case c.Test == route.Matches:
+		return g.text(c.Value), true
 	}
 	return c.Value, true
 }
@@ -207,7 +190,7 @@ func host(pattern string, variant int) string {
 
 // path returns one that a pattern matches.
 func (g *Generator) path(p *route.Pattern) string {
-	if p.Type == route.Regex {
+	if p.Type == route.Regex || p.Type == route.RegexFirst {
 		return g.sample(p.Path)
 	}
 	if p.Path == "" {

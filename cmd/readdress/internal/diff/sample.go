@@ -5,24 +5,35 @@ package diff
 import (
 	"regexp/syntax"
 	"strings"
+	"unicode"
 )
 
 // maxSample is how many bytes a sample has, about.
 const maxSample = 64
 
-// sample returns a text that an expression matches, with a slash at its
-// beginning. It does not look at assertions in the middle.
+// sample returns a path that an expression matches, with a slash at its
+// beginning.
 func (g *Generator) sample(expression string) string {
+	s := pathBytes.Replace(g.text(expression))
+	if strings.HasPrefix(s, "/") {
+		return s
+	}
+	return "/" + s
+}
+
+// pathBytes escapes what cannot stand in a path.
+var pathBytes = strings.NewReplacer(" ", "%20", "?", "%3F", "#", "%23")
+
+// text returns a text that an expression matches. It does not look at assertions
+// in the middle.
+func (g *Generator) text(expression string) string {
 	re, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
-		return "/"
+		return ""
 	}
 	var b strings.Builder
 	g.write(&b, re.Simplify())
-	if s := b.String(); strings.HasPrefix(s, "/") {
-		return s
-	}
-	return "/" + b.String()
+	return b.String()
 }
 
 func (g *Generator) write(b *strings.Builder, re *syntax.Regexp) {
@@ -37,7 +48,7 @@ func (g *Generator) write(b *strings.Builder, re *syntax.Regexp) {
 	case syntax.OpCharClass:
 		g.class(b, re.Rune)
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		b.WriteByte("ab1/"[g.rng.IntN(4)])
+		b.WriteByte("ab1./"[g.rng.IntN(5)])
 	case syntax.OpCapture, syntax.OpConcat:
 		for _, sub := range re.Sub {
 			g.write(b, sub)
@@ -73,12 +84,12 @@ func (g *Generator) class(b *strings.Builder, ranges []rune) {
 		}
 	}
 	i := g.rng.IntN(len(ranges)/2) * 2
-	writeRune(b, ranges[i])
+	writeRune(b, ranges[i]+rune(g.rng.IntN(int(min(ranges[i+1]-ranges[i], maxSample)+1))))
 }
 
-// writeRune writes what can stand in a path.
+// writeRune writes what is no control character.
 func writeRune(b *strings.Builder, r rune) {
-	if r <= ' ' || r == '?' || r == '#' || r == '%' || r >= 0x7f {
+	if unicode.IsControl(r) {
 		r = 'a'
 	}
 	b.WriteRune(r)

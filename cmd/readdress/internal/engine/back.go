@@ -30,7 +30,7 @@ func (c *Config) ExplainBack(x *Explanation, r *Request, fields []Header) error 
 	before := len(x.Back)
 	for i := range a.Targets {
 		target := &a.Targets[i]
-		if target.Percent == 0 || a.Picked >= 0 && a.Picked != i || target.Status() != 0 {
+		if target.Weight == 0 || a.Picked >= 0 && a.Picked != i || target.Status() != 0 {
 			continue
 		}
 		for _, f := range fields {

@@ -194,6 +194,15 @@ func backendName(b *ingress.Backend) string {
 	return strings.TrimPrefix(fmt.Sprintf("%s/%s:%d", b.Service.Namespace, b.Service.Name, b.Service.Port), "/")
 }
 
+// AllowedHosts are the hosts that rules may take from a request. The caller does
+// not change them.
+func (c *Config) AllowedHosts() []string {
+	if c.rewrite == nil {
+		return nil
+	}
+	return c.rewrite.AllowedHosts
+}
+
 // find returns the site for a request, and what the BeforeLocation hook did to
 // u. An error is route.ErrNoRoute or rewrite.ErrRefused by errors.Is.
 func (c *Config) find(u *rewrite.URL, r route.Request) (*Site, rewrite.Result, error) {

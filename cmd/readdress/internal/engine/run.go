@@ -147,12 +147,29 @@ func (t *trace) split(s *Site, key string) Answer {
 			Scheme: cmp.Or(b.Scheme, "http"), Host: u.Host, Path: path, Query: target[len(path):], Err: err,
 		})
 	}
-	if a.Picked >= 0 {
-		picked := &a.Targets[a.Picked]
-		a.Status, a.Err = picked.Status(), picked.Err
-		if picked.Invalid {
-			a.Err = split.ErrInvalidBackend
-		}
+	if status, err := a.shared(); status != 0 {
+		a.Status, a.Err = status, err
 	}
 	return a
+}
+
+// shared returns what the proxy answers itself, whichever target it would be that
+// gets the request; 0 if that matters, or if one is sent it.
+func (a *Answer) shared() (status int, err error) {
+	for i := range a.Targets {
+		t := &a.Targets[i]
+		if t.Weight == 0 || a.Picked >= 0 && a.Picked != i {
+			continue
+		}
+		if t.Status() == 0 || status != 0 && t.Status() != status {
+			return 0, nil
+		}
+		if status = t.Status(); err == nil {
+			err = t.Err
+			if t.Invalid {
+				err = split.ErrInvalidBackend
+			}
+		}
+	}
+	return status, err
 }

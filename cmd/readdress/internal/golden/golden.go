@@ -208,19 +208,26 @@ func Outcome(x *engine.Explanation) string {
 }
 
 // forwarded returns the URL that backends are sent, or all of them if they
-// differ.
+// differ. If none is sent any, it is what their shares are answered with.
 func forwarded(x *engine.Explanation) string {
 	if x.Forwarded != "" {
 		return x.Forwarded
 	}
-	var urls []string
+	if x.Status != 0 {
+		return Outcome(x)
+	}
+	var urls, answers []string
 	for _, b := range x.Backends {
-		if b.Percent > 0 && b.Forwarded != "" && !slices.Contains(urls, b.Forwarded) {
+		switch answer := strconv.Itoa(b.Status); {
+		case b.Weight == 0:
+		case b.Forwarded != "" && !slices.Contains(urls, b.Forwarded):
 			urls = append(urls, b.Forwarded)
+		case b.Forwarded == "" && !slices.Contains(answers, answer):
+			answers = append(answers, answer)
 		}
 	}
 	if len(urls) == 0 {
-		return Outcome(x)
+		urls = answers
 	}
 	return strings.Join(urls, " or ")
 }

@@ -40,6 +40,8 @@ spec:
     filters: [{type: RequestRedirect, requestRedirect: {scheme: https, statusCode: 301}}]
   - matches: [{path: {value: /nobody}}]
     backendRefs: [{name: z}]
+  - matches: [{path: {value: /neither}}]
+    backendRefs: [{name: z}, {name: w}]
 `
 
 // run runs a table of one case and returns what does not hold.
@@ -87,6 +89,9 @@ func TestExpectations(t *testing.T) {
 		{"{request: 'http://h/moved', url: 'http://h/moved'}", "url"},
 		{"{request: 'http://h/a', redirect: '301 https://h/a'}", "redirect"},
 		{"{request: 'http://h/nobody', status: 500}", ""},
+		{"{request: 'http://h/neither', status: 500, error: 'no endpoint'}", "error"},
+		{"{request: 'http://h/neither', status: 500}", ""},
+		{"{request: 'http://h/neither', url: 'http://h/neither'}", "url"},
 		{"{request: 'http://h/none', status: 404}", ""},
 		{"{request: 'http://h/none', status: 200}", "status"},
 		{"{request: 'http://h/../a', status: 400, error: dot-segment}", ""},
@@ -114,6 +119,22 @@ func TestCoverage(t *testing.T) {
 		}
 		if strings.Contains(missed, "route /a ") != strings.Contains(want, "route /a ") {
 			t.Errorf("%s misses %s", text, missed)
+		}
+	}
+}
+
+// Shares that are all answered by the proxy, in different ways, are an outcome.
+func TestOutcomeOfShares(t *testing.T) {
+	for _, c := range []struct {
+		want     string
+		backends []engine.Backend
+	}{
+		{"400 or 500", []engine.Backend{{Weight: 1, Status: 400}, {Weight: 2, Status: 500}, {Weight: 1, Status: 400}}},
+		{"http://h/a", []engine.Backend{{Weight: 1, Forwarded: "http://h/a"}, {Weight: 1, Status: 500}, {Forwarded: "http://h/b"}}},
+		{"http://h/a or http://h/b", []engine.Backend{{Weight: 1_000_000, Percent: 100, Forwarded: "http://h/a"}, {Weight: 1, Forwarded: "http://h/b"}}},
+	} {
+		if got := Outcome(&engine.Explanation{Backends: c.backends}); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
 		}
 	}
 }
