@@ -65,6 +65,7 @@ func (r *reading) community() {
 		if !config.rewriteTarget(&e, p, kind) {
 			continue
 		}
+		e.Rules = slices.Concat(config.host, e.Rules)
 		// app-root comes before HTTPS, and a table would try the redirect to HTTPS of
 		// the same pattern first, because that has a condition.
 		behindRoot := root != nil && !p.Default && e.Pattern.Type == route.Exact && e.Pattern.Path == "/"

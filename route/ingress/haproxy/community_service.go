@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
 )
 
@@ -19,6 +20,7 @@ type pathConfig struct {
 	redirect *ingress.Redirect
 	target   annotation // rewrite-target; zero: none
 	headers  []ingress.HeaderOp
+	host     []rewrite.Rule // that sets the Host of headers
 	secure   https
 	server   server
 	size     int64
@@ -33,6 +35,10 @@ func (r *reading) pathConfig() *pathConfig {
 		value = strings.TrimSpace(value)
 		return strings.TrimSpace(name), value, len(line) - len(value)
 	})
+	if i := lastHost(c.headers); i >= 0 {
+		c.host = r.hostRule(r.found["headers"], 0, c.headers[i].Value)
+		c.headers = withoutHost(c.headers)
+	}
 	c.server, c.size = r.communityServer(), r.bodySize()
 	c.secure = https{on: r.flag("ssl-redirect", true), status: r.status("ssl-redirect-code", statuses), origin: r.found["ssl-redirect"].origin(0)}
 	if c.redirect != nil {

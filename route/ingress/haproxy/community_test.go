@@ -121,6 +121,27 @@ func TestCommunityDefault(t *testing.T) {
 	}, what(got.Problems))
 }
 
+// A Host among the headers is what the backend is asked for: net/http ignores a
+// header field of that name.
+func TestCommunityHostHeader(t *testing.T) {
+	d, err := ingress.NewDispatcher(ingress.Registration{Rewriter: haproxy.New(nil)})
+	require.NoError(t, err)
+	in := communityOf(map[string]string{"headers": "host: a.internal\nX-A: b\nHost: b.internal:81", "rewrite-target": "/v2"}, "h")
+	got := d.Dispatch([]*ingress.Ingress{in}, nil)
+	require.Len(t, got.Entries, 1, "%v", got.Problems)
+	e := got.Entries[0]
+	assert.Equal(t, []ingress.HeaderOp{{Name: "X-A", Value: "b"}}, e.RequestHeaders)
+	u := rewrite.URL{Scheme: "http", Host: "h", Path: "/p"}
+	_, err = rewrite.MustCompile(e.Rules, nil).Apply(rewrite.AfterLocation, &u, nil)
+	require.NoError(t, err)
+	assert.Equal(t, "b.internal:81", u.Host)
+
+	in.Annotations[communityPrefix+"headers"] = "Host: a b"
+	got = d.Dispatch([]*ingress.Ingress{in}, nil)
+	assert.Empty(t, got.Entries)
+	assert.Equal(t, []string{"haproxy-value headers 0 Ingress default/web"}, what(got.Problems))
+}
+
 // An alias has the default backend that its host has.
 func TestAliasOfDefault(t *testing.T) {
 	in := communityOf(map[string]string{"server-alias": "alias"}, "h")

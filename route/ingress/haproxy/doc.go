@@ -72,7 +72,7 @@
 //	secure-backends              supported  HTTPS to the Service
 //	secure-verify-ca-secret      supported  the Secret with the CA, without a namespace
 //	secure-sni                   supported  a name; host and sni are left to the proxy
-//	headers                      supported  NAME: VALUE
+//	headers                      supported  NAME: VALUE; Host is what the backend is asked for
 //	proxy-body-size              supported  bytes, with k, m or g
 //	redirect-from-regex          refused    write the hosts
 //	server-alias-regex           refused    write the hosts
