@@ -101,10 +101,6 @@ func (l *loader) dialects() []ingress.Registration {
 // site makes the site of an entry.
 func (l *loader) site(e *ingress.Entry, compiled *ingress.Compiled) (*site, error) {
 	s := &site{entry: e, compiled: compiled}
-	back, err := rewrite.CompileMappings(e.Back, l.options)
-	if err != nil {
-		return nil, err
-	}
 	for i := range e.Backends {
 		b := &e.Backends[i]
 		addr := cmp.Or(l.upstreams[b.Service.Namespace+"/"+b.Service.Name], l.upstreams[b.Service.Name])
@@ -112,8 +108,9 @@ func (l *loader) site(e *ingress.Entry, compiled *ingress.Compiled) (*site, erro
 			Name: b.Service.Namespace + "/" + b.Service.Name, Weight: b.Weight, Invalid: b.Invalid && addr == "",
 		})
 		s.upstreams = append(s.upstreams, &url.URL{Scheme: cmp.Or(b.Scheme, "http"), Host: cmp.Or(addr, b.Upstream)})
-		s.proxies = append(s.proxies, l.proxy(s, i, back))
+		s.proxies = append(s.proxies, l.proxy(s, i, compiled.Back))
 	}
+	var err error
 	s.picker, err = split.New(s.backends, nil)
 	return s, err
 }

@@ -58,7 +58,7 @@ func (t *trace) back(s *Site, target *Target, i int, f Header) Back {
 	if name == "Link" {
 		b.Steps = append(b.Steps, "Link stays as it is unless the proxy names it, as package rewritehttp wants it: this is for a proxy that does")
 	}
-	becomes, known := apply(derived.With(s.Back), f)
+	becomes, known := apply(derived.With(s.Compiled.Back), f)
 	b.Becomes, b.Changed = becomes, becomes != f.Value
 	if !known {
 		b.Steps = append(b.Steps, f.Name+" is not a header that is taken back: it stays")

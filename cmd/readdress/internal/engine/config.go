@@ -43,7 +43,6 @@ type table struct {
 type Site struct {
 	Entry    *ingress.Entry
 	Compiled *ingress.Compiled
-	Back     *rewrite.Mappings
 	Picker   *split.Picker
 	Names    []string // of the backends, as for people
 }
@@ -174,10 +173,7 @@ func newSite(e *ingress.Entry, compiled *ingress.Compiled) (*Site, error) {
 		backends[i] = split.Backend{Name: name, Weight: e.Backends[i].Weight, Invalid: e.Backends[i].Invalid}
 	}
 	var err error
-	if s.Picker, err = split.New(backends, nil); err != nil {
-		return nil, err
-	}
-	s.Back, err = rewrite.CompileMappings(e.Back, nil)
+	s.Picker, err = split.New(backends, nil)
 	return s, err
 }
 
