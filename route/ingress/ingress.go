@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/readdress/readdress/route/ingress/internal/manifest"
 )
 
 // An Ingress is a networking.k8s.io/v1 Ingress, as far as routing reads it.
@@ -109,7 +111,7 @@ type backendJSON struct {
 // nothing. The error of a value of the wrong type names its field.
 func (in *Ingress) UnmarshalJSON(data []byte) error {
 	var m ingressJSON
-	if err := json.Unmarshal(data, &m); err != nil {
+	if err := manifest.Unmarshal(data, &m); err != nil {
 		return fmt.Errorf("ingress: %w", err)
 	}
 	if m.Kind != "" && m.Kind != "Ingress" {

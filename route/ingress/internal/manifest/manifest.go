@@ -6,7 +6,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -22,7 +24,7 @@ func Decode(data []byte, out any, read ...string) (unread []string, err error) {
 	if isNull(data) {
 		return nil, ErrNull
 	}
-	if err := json.Unmarshal(data, out); err != nil || len(read) == 0 {
+	if err := Unmarshal(data, out); err != nil || len(read) == 0 {
 		return nil, err
 	}
 	var fields map[string]json.RawMessage
@@ -36,6 +38,69 @@ func Decode(data []byte, out any, read ...string) (unread []string, err error) {
 		}
 	}
 	return unread, nil
+}
+
+// Unmarshal is json.Unmarshal, but tells of a value of the wrong type in which
+// field it is, as a manifest spells it, and what to write.
+func Unmarshal(data []byte, out any) error {
+	err := json.Unmarshal(data, out)
+	if fault, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return &typeError{fault}
+	}
+	return err
+}
+
+type typeError struct{ fault *json.UnmarshalTypeError }
+
+func (e *typeError) Unwrap() error { return e.fault }
+
+func (e *typeError) Error() string {
+	where := ""
+	for name := range strings.SplitSeq(e.fault.Field, ".") {
+		if name != "" {
+			where += "." + lowerFirst(name)
+		}
+	}
+	if where != "" {
+		where = where[1:] + ": "
+	}
+	return fmt.Sprintf("%swrite %s, not %s", where, wanted(e.fault.Type), article(e.fault.Value))
+}
+
+// lowerFirst returns the field of a manifest for that of a struct: http for HTTP.
+func lowerFirst(name string) string {
+	if name == strings.ToUpper(name) {
+		return strings.ToLower(name)
+	}
+	return strings.ToLower(name[:1]) + name[1:]
+}
+
+// wanted says what is written for a value of the type.
+func wanted(t reflect.Type) string {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return "a text, in quotes"
+	case reflect.Slice, reflect.Array:
+		return "a list"
+	case reflect.Map, reflect.Struct:
+		return "an object"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Float32, reflect.Float64:
+		return "a number"
+	}
+	return "a whole number"
+}
+
+// article puts one before what encoding/json calls a value, such as "number 1.5".
+func article(value string) string {
+	if strings.HasPrefix(value, "array") || strings.HasPrefix(value, "object") {
+		return "an " + value
+	}
+	return "a " + value
 }
 
 func isNull(data []byte) bool { return bytes.Equal(bytes.TrimSpace(data), []byte("null")) }
