@@ -85,7 +85,7 @@ var importRules = []importRule{
 	},
 	{
 		pkg:    "route/ingress",
-		module: []string{"internal/...", "rewrite", "route"},
+		module: []string{"internal/...", "rewrite", "route", "route/ingress/internal/manifest"},
 		deny:   noEffects,
 		fix:    "entries are of no dialect: what only one needs goes into its package",
 	},
