@@ -123,7 +123,9 @@ var compatKinds = []compatKind{
 	{"above the root", func(_ *world, target, theirs, ours string) bool {
 		return nginxKinds[2].about(nil, target, theirs, ours)
 	}},
-	{"dot-segment", func(_ *world, _, theirs, ours string) bool { return ours == "400" && strings.Contains(theirs, "/.") }},
+	{"dot-segment", func(_ *world, _, theirs, ours string) bool {
+		return ours == "400" && (strings.Contains(theirs, "/.") || strings.Contains(theirs, " ."))
+	}},
 	{"nginx-drops-slash: and nothing is normalised", func(w *world, target, theirs, ours string) bool {
 		return strings.HasPrefix(theirs, "308 ") && w.hasCode(nginx.CodeDropsSlash) && (theirs+"/" == ours || !isPlainTarget(target) && strings.HasPrefix(ours, "308 "))
 	}},
@@ -138,6 +140,11 @@ var compatKinds = []compatKind{
 		return strings.Contains(ours, "?p=") && unescape(theirs) == unescape(ours)
 	}},
 	{"nginx-decodes: escapes, slashes of captures, an empty query", func(_ *world, _, theirs, ours string) bool { return loose(theirs) == loose(ours) }},
+	{"a line beside relative-redirects, and a slash redirect", func(w *world, _, theirs, ours string) bool {
+		status, url, ok := strings.Cut(ours, "http://")
+		_, path, _ := strings.Cut(url, "/")
+		return ok && w.has("relative-redirects", "true") && loose(theirs) == loose(status+"/"+path)
+	}},
 	{"nginx-escapes: an escape is three bytes to an expression", func(w *world, target, _, _ string) bool {
 		return strings.ContainsAny(pathOf(target), "%\\[{|é") && (w.has("configuration-snippet", "[^") || strings.Contains(w.String(), "/a.b"))
 	}},
@@ -153,6 +160,12 @@ var compatKinds = []compatKind{
 	{"a line of the default location", func(w *world, _, _, ours string) bool {
 		return ours == "404" && (w.has("configuration-snippet", "rewrite ") || w.has("server-snippet", "rewrite "))
 	}},
+	{"nginx-snippet-chain: a line of the server before those of a path", func(w *world, target, _, _ string) bool {
+		return w.hasCode(nginx.CodeSnippetChain) && w.has("server-snippet", "/a/$1") && w.has("configuration-snippet", "rewrite ") && strings.Contains(pathOf(target), "/b/")
+	}},
+	{"nginx-snippet-chain: a redirect before a line that leads elsewhere", func(w *world, _, theirs, _ string) bool {
+		return strings.HasPrefix(theirs, "30") && w.hasCode(nginx.CodeSnippetChain) && w.has("server-snippet", "redirect;") && w.has("configuration-snippet", "last;")
+	}},
 }
 
 // hasEmptyTarget reports whether a rewrite-target can become an empty path.
@@ -166,10 +179,10 @@ func isPlainTarget(target string) bool {
 	return !strings.ContainsAny(path, "%\\{[|é") && !strings.Contains(path, "//") && !strings.Contains(path, "/.")
 }
 
-// loose is an answer without escapes, an empty query, doubled slashes, and the
-// slash in front of what could be part of a host otherwise.
+// loose is an answer without escapes, final question marks, doubled slashes, and
+// the slash in front of what could be part of a host otherwise.
 func loose(answer string) string {
-	before, after, _ := strings.Cut(strings.TrimSuffix(unescape(answer), "?"), " ")
+	before, after, _ := strings.Cut(strings.TrimRight(unescape(answer), "?"), " ")
 	scheme, rest, ok := strings.Cut(after, "://")
 	if !ok {
 		scheme, rest = "", after

@@ -207,7 +207,7 @@ func (c *controllerConf) server(s *vhost, taken map[string]bool) {
 			names += " " + alias
 		}
 	}
-	c.printf("server {\nlisten %s;\nserver_name %s;\n%s", c.addr, names, s.snippet)
+	c.printf("server {\nlisten %s;\nserver_name %s;\nport_in_redirect off;\n%s", c.addr, names, s.snippet)
 	// The controller redirects at the end of the rewrite phase, and this at the
 	// beginning of the next.
 	c.printf("location @https {\nreturn 308 https://$host$without_slash;\n}\nlocation @https_slash {\nreturn 308 https://$host$request_uri;\n}")
@@ -231,7 +231,7 @@ func (c *controllerConf) location(p *place, regex, tls bool) {
 	default:
 		c.printf("location %s {", p.path)
 	}
-	c.printf("port_in_redirect off;\nproxy_set_header Host \"%s%s\";", cmp.Or(p.service, noService), serviceEnd)
+	c.printf("proxy_set_header Host \"%s%s\";", cmp.Or(p.service, noService), serviceEnd)
 	if p.get("force-ssl-redirect") == "true" || tls && p.get("ssl-redirect") != "false" {
 		to := "@https"
 		if p.get("preserve-trailing-slash") == "true" {
@@ -245,8 +245,7 @@ func (c *controllerConf) location(p *place, regex, tls bool) {
 		to, code = p.get("permanent-redirect"), cmp.Or(p.get("permanent-redirect-code"), "301")
 	}
 	if to != "" {
-		// Whether a redirect of a line is relative too is not known.
-		if p.get("relative-redirects") == "true" && p.get("configuration-snippet") == "" {
+		if p.get("relative-redirects") == "true" {
 			c.printf("absolute_redirect off;")
 		}
 		c.printf("return %s %s;", code, to)

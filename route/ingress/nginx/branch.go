@@ -99,8 +99,13 @@ func (t *translation) branchEntries(l *location) []ingress.Entry {
 			Redirect: s.branch.to,
 		}
 		e.Source.Part = join(join(e.Source.Part, l.part), s.name)
+		if s == l.o.config {
+			e.Rules = t.serverRules(l)
+		}
 		if t.toHTTPS(l) {
-			list = append(list, httpsEntry(e))
+			https := httpsEntry(e)
+			https.Rules = e.Rules
+			list = append(list, https)
 		}
 		list = append(list, e)
 	}

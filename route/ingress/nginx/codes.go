@@ -71,8 +71,9 @@ const (
 	// below it: all of them become the one target. Write a path such as
 	// /p(/|$)(.*) and $2 in the target.
 	CodeNoCapture ingress.Code = "nginx-no-capture"
-	// CodeNoGroup: $n in a target for a group that the path does not have; it is
-	// empty. Write the number of a group, or a path with that many.
+	// CodeNoGroup: $n in a target for a group that the path does not have, or in
+	// Compat for one of the path in a redirect behind a rewrite line; it is empty.
+	// Write the number of a group, or a path with that many.
 	CodeNoGroup ingress.Code = "nginx-no-group"
 	// CodeDropsTail: the path does not end where its regular expression ends, and
 	// what follows is in no capture: it is dropped. End the path with "$" or (.*).
@@ -185,9 +186,10 @@ const (
 	// out is not known, so the paths that the snippet governs answer 500. Write an
 	// annotation, or rules of the proxy.
 	CodeSnippet ingress.Code = "nginx-snippet"
-	// CodeSnippetChain: a rewrite that ends the lines behind it, if it matches;
-	// here the next lines see its result. Or one behind which a redirect stands,
-	// which sees the path that the client sent. Write lines that exclude each
-	// other, and redirects of the client's paths.
+	// CodeSnippetChain: a rewrite that ends the lines behind it, if it matches, or
+	// in a server-snippet leads to another path, whose lines are run; here the next
+	// lines see its result. Or one beside a redirect of some requests, which sees
+	// the path that the client sent, and gets none that the rewrite leads elsewhere.
+	// Write lines that exclude each other, and redirects of the client's paths.
 	CodeSnippetChain ingress.Code = "nginx-snippet-chain"
 )

@@ -78,7 +78,16 @@ func (t *translation) redirectsAll(l *location) string {
 // location of "/" that every host has from the beginning.
 func (t *translation) hide(l *location) {
 	if t.compat && t.server(l.p).regex && l.p.Type == "Exact" && l.p.Path == "/" && !t.closed(l) {
-		l.hidden = true
+		l.hidden, l.why = true, "the host has regular expressions, and before this path stands that of its Prefix /, or of the controller, which gets all requests: write pathType Prefix"
+	}
+}
+
+// hideRoot hides an Exact "/" behind the app-root of its host: entries with
+// conditions, of a canary or to https, would come before that.
+func (t *translation) hideRoot(l *location) {
+	root := t.server(l.p).root
+	if t.compat && !l.hidden && root != nil && l.p.Type == "Exact" && l.p.Path == "/" && !t.closed(l) {
+		l.hidden, l.earlier, l.why = true, root, "the app-root of the host redirects this path before"
 	}
 }
 
@@ -92,14 +101,6 @@ func hideBehind(list []*location) {
 			seen[l.pattern.Path] = l
 			continue
 		}
-		l.hidden, l.earlier = true, first
+		l.hidden, l.earlier, l.why = true, first, "the host has regular expressions, and an earlier path has the same one and gets all requests"
 	}
-}
-
-// hiddenBy says why l is hidden.
-func (l *location) hiddenBy() string {
-	if l.earlier == nil {
-		return "the host has regular expressions, and before this path stands that of its Prefix /, or of the controller, which gets all requests: write pathType Prefix"
-	}
-	return "the host has regular expressions, and an earlier path has the same one and gets all requests"
 }

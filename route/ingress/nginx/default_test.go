@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
 	"github.com/readdress/readdress/route/ingress/nginx"
 )
@@ -79,6 +80,27 @@ func TestServerOfTheController(t *testing.T) {
 		{"and one of / does", []*ingress.Ingress{
 			named("a", "h", values{"app-root": "/a"}, "Prefix /"), named("b", "h", values{"server-snippet": "rewrite ^/$ /c redirect;"}, "Prefix /b"),
 		}, values{"http://h/": "302 http://h/c"}, nginx.CodeNoEffect},
+		{"or one of some paths", []*ingress.Ingress{
+			named("a", "h", values{"app-root": "/a"}, "Prefix /"), named("b", "h", values{"server-snippet": "rewrite ^/(c|$) /d/$1 redirect;"}, "Prefix /b"),
+		}, values{"http://h/": "302 http://h/d/", "http://h/c": "302 http://h/d/c", "http://h/a": "a http://h/a"}, nginx.CodeNoEffect},
+		{"and one that leads away from /", []*ingress.Ingress{named("a", "h", values{"app-root": "/a", "server-snippet": "rewrite ^/$ /c;"}, "Prefix /")},
+			values{"http://h/": "a http://h/c"}, ""},
+		{"the app-root comes before the conditions of an Exact /", []*ingress.Ingress{
+			named("a", "h", values{"app-root": "/a", "server-alias": "x"}, "Prefix /a"), named("b", "h", values{"force-ssl-redirect": "true"}, "Exact /"),
+		}, values{"http://h/": "302 http://h/a", "https://h/": "302 https://h/a", "http://x/": "302 http://x/a"}, ingress.CodeShadowed},
+		{"a line of the server comes before the slash", []*ingress.Ingress{
+			named("a", "h", nil, "Prefix /a/"), named("b", "h", values{"server-snippet": "rewrite ^/a(.*)$ https://e/x$1 redirect;"}, "Prefix /b"),
+		}, values{"http://h/a?q": "302 https://e/x?q", "http://h/a/y": "302 https://e/x/y", "http://h/b": "b http://h/b"}, ""},
+		{"but not one of other paths", []*ingress.Ingress{
+			named("a", "h", nil, "Prefix /a/"), named("b", "h", values{"server-snippet": "rewrite ^/a/(.*)$ https://e/x$1 redirect;"}, "Prefix /b"),
+		}, values{"http://h/a?q": "301 http://h/a/?q", "http://h/a/y": "302 https://e/xy"}, nginx.CodeSlashRedirect},
+		{"and one that leads away from it", []*ingress.Ingress{
+			named("a", "h", nil, "Prefix /a/"), named("b", "h", values{"server-snippet": "rewrite ^/a$ /b;"}, "Prefix /b"),
+		}, values{"http://h/a": "b http://h/b", "http://h/a/y": "a http://h/a/y"}, ""},
+		{"and from redirects of a path", []*ingress.Ingress{named("a", "h", values{
+			"server-snippet": "rewrite ^/a/(.*)$ /c/$1;", "configuration-snippet": "rewrite ^/a/q$ /x redirect; rewrite ^/a https://e/ redirect;", "force-ssl-redirect": "true",
+		}, "Prefix /"), named("c", "h", nil, "Prefix /c")},
+			values{"http://h/a/q": "c http://h/c/q", "http://h/a/y": "c http://h/c/y", "https://h/a": "302 https://e/", "http://h/b": "308 https://h/b"}, ""},
 		{"the slash comes before a line of the path", []*ingress.Ingress{named("a", "h", values{"configuration-snippet": "rewrite ^/a$ /b redirect; rewrite ^/a/b$ /c redirect;"}, "Prefix /a/")},
 			values{"http://h/a": "301 http://h/a/", "http://h/a/b": "302 http://h/c"}, nginx.CodeSlashRedirect},
 		{"its lines come before a redirect", []*ingress.Ingress{
@@ -98,4 +120,23 @@ func TestServerOfTheController(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestAppRootBeforeCanary: a canary of an Exact "/" gets no requests beside an
+// app-root, which comes before the headers of one.
+func TestAppRootBeforeCanary(t *testing.T) {
+	list := []*ingress.Ingress{
+		named("a", "h", map[string]string{"app-root": "/a"}, "Prefix /a"), named("b", "h", nil, "Exact /"),
+		named("c", "h", map[string]string{"canary": "true", "canary-by-header": "X-Canary"}, "Exact /"),
+	}
+	roots := func(mode nginx.Mode) (sources []string) {
+		for _, e := range nginx.New(&nginx.Options{Mode: mode}).Rewrite(list, nil).Entries {
+			if e.Pattern.Path == "/" && e.Pattern.Type == route.Exact {
+				sources = append(sources, e.Source.Name+" "+e.Source.Part)
+			}
+		}
+		return sources
+	}
+	assert.Equal(t, []string{"a app-root"}, roots(nginx.Compat))
+	assert.Equal(t, []string{"a app-root", "b canary-header-always", "b canary-header-never", "b "}, roots(nginx.Strict))
 }

@@ -86,10 +86,11 @@
 // status 307, a weight-total of 100 or less is 100, aliases, certificates and the
 // first server-snippet are those of the host, a host without "/" is redirected as
 // its first Ingress is, also to https, app-root is the host's, that of the longest
-// path, client certificates keep clients out of all paths of the host, and the
-// redirects to www name the port. It does not decode %2F, merge slashes, drop a
-// final slash or send an empty path, because nothing in this module does:
-// testdata/differences.json.
+// path, and hides an Exact "/", captures are empty in a permanent-redirect behind
+// a rewrite line of the path, client certificates keep clients out of all paths of
+// the host, and the redirects to www name the port. It does not decode %2F, merge
+// slashes, drop a final slash or send an empty path, because nothing in this module
+// does: testdata/differences.json.
 //
 // # Order
 //

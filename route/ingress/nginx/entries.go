@@ -32,8 +32,9 @@ func (t *translation) entries() []ingress.Entry {
 
 // expand returns the entries of a location: for its host and for its aliases.
 func (t *translation) expand(l *location) []ingress.Entry {
+	t.hideRoot(l)
 	if l.hidden {
-		t.report(l.p.Source, ingress.Warning, ingress.CodeShadowed, pathField, 0, "%s", l.hiddenBy())
+		t.report(l.p.Source, ingress.Warning, ingress.CodeShadowed, pathField, 0, "%s", l.why)
 		if l.earlier != nil {
 			t.relate(l.earlier.p.Source)
 		}
@@ -47,7 +48,7 @@ func (t *translation) expand(l *location) []ingress.Entry {
 		return nil
 	}
 	if t.server(l.p).moves && (len(l.branches) > 0 || dependsOnPath(e.Redirect)) {
-		t.report(e.Source, ingress.Warning, CodeSnippetChain, pathField, 0, "a rewrite line of this host may lead requests here, and they are redirected by the path that the client sent: redirect that path too")
+		t.report(e.Source, ingress.Warning, CodeSnippetChain, pathField, 0, "a rewrite line of this host may lead requests here, and they are redirected by the path that the client sent, or away from here before they are redirected: write lines that exclude each other, and redirect the client's paths too")
 	}
 	list := t.exactRedirects(l)
 	list = append(list, t.slashRedirect(l)...)
@@ -161,6 +162,9 @@ func (t *translation) base(l *location) (e ingress.Entry, always, ok bool) {
 	if ends != nil && ends.breaks && rewrites {
 		t.report(e.Source, ingress.Warning, CodeSnippetChain, rewriteTarget, 0, "a rewrite in the %s keeps the controller from rewriting what it matches; here its result is rewritten", ends.name)
 	}
+	if len(t.serverRules(l)) > 0 && o.config != nil && o.config.moves {
+		t.report(e.Source, ingress.Warning, CodeSnippetChain, o.config.name, 0, "where a rewrite in the server-snippet leads from this path to another, the controller runs the lines of that one, and here these run first: write lines that exclude each other")
+	}
 	e.Rules = append(e.Rules, rules(l.rewrite, rewrite.AfterLocation, rewriteTarget)...)
 	host, ok := t.vhost(l)
 	e.Rules = append(e.Rules, host...)
@@ -185,7 +189,7 @@ func (t *translation) snippets(l *location) []*snippet {
 }
 
 // serverRules returns the rules of l's server, which in Compat run before any of
-// its locations.
+// its locations is found, and so before any redirect but its own.
 func (t *translation) serverRules(l *location) []rewrite.Rule {
 	if s := t.server(l.p).snippet; t.compat && s != nil && !s.always {
 		return s.rules
@@ -199,7 +203,12 @@ func (t *translation) annotated(l *location) *ingress.Redirect {
 	if d.to == nil {
 		return nil
 	}
-	return d.redirect(t.within(l, d.to, d.name), l.expr)
+	to := t.within(l, d.to, d.name)
+	if t.compat && l.o.config != nil && l.o.config.tests && to.captures() {
+		t.report(l.p.Source, ingress.Warning, CodeNoGroup, d.name, 0, "its captures are empty: behind a rewrite line of the configuration-snippet they are no longer those of the path")
+		to = to.without(0)
+	}
+	return d.redirect(to, l.expr)
 }
 
 // slashRedirect returns the entry of the redirect to a path with a final slash
@@ -223,6 +232,7 @@ func (t *translation) slashRedirect(l *location) []ingress.Entry {
 	e := ingress.Entry{
 		Source:   l.p.Source,
 		Pattern:  route.Pattern{Host: l.p.Host, Path: path, Type: route.Exact},
+		Rules:    t.serverRules(l),
 		Redirect: &ingress.Redirect{Status: 301, Rules: to},
 	}
 	e.Source.Part = join(e.Source.Part, "slash-redirect")

@@ -27,6 +27,9 @@ func (t *translation) exactRedirects(l *location) []ingress.Entry {
 			e := ingress.Entry{Source: l.p.Source, Redirect: exact.to}
 			e.Source.Part = join(join(e.Source.Part, l.part), s.name+"="+exact.path)
 			e.Pattern = route.Pattern{Host: l.p.Host, Path: exact.path, Type: route.Exact}
+			if s == l.o.config {
+				e.Rules = t.serverRules(l)
+			}
 			list = append(list, e)
 		}
 	}

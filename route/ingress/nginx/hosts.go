@@ -67,6 +67,7 @@ func (t *translation) rootEntriesOf(l *location) []ingress.Entry {
 	e := ingress.Entry{
 		Source:   l.p.Source,
 		Pattern:  route.Pattern{Host: l.p.Host, Path: "/", Type: route.Exact},
+		Rules:    t.serverRules(l),
 		Redirect: to.redirect(302, "", false, "app-root"),
 	}
 	e.Source.Part = join(e.Source.Part, "app-root")

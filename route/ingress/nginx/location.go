@@ -35,10 +35,11 @@ type location struct {
 	dropped bool
 	// fallback: it is the default location. Only its redirects are entries.
 	fallback bool
-	// hidden: an earlier one, if that is not nil, gets all of its requests. Only
-	// what it adds to its host counts.
+	// hidden: another one, if that is not nil, gets all of its requests, because of
+	// why. Only what it adds to its host counts.
 	hidden  bool
 	earlier *location
+	why     string
 	// branches are snippets whose redirects are routes before this one.
 	branches []*snippet
 }

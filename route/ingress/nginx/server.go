@@ -156,11 +156,9 @@ func (s *server) otherWWW() (other string, ok bool) {
 	return "www." + s.name, true
 }
 
-// redirects reports whether the server-snippet redirects path, alone or with all
+// redirects reports whether the server-snippet redirects path, alone or with
 // others: Compat.
-func (s *server) redirects(path string) bool {
-	return s.snippet != nil && (s.snippet.always || slices.ContainsFunc(s.snippet.exact, func(e exactRedirect) bool { return e.path == path }))
-}
+func (s *server) redirects(path string) bool { return s.snippet != nil && s.snippet.redirects(path) }
 
 // server returns the server of a path.
 func (t *translation) server(p *ingress.PathRule) *server { return t.servers[hostKey(p.Host)] }

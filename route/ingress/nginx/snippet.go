@@ -4,6 +4,7 @@ package nginx
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,10 +19,12 @@ type snippet struct {
 	rules    []rewrite.Rule
 	exact    []exactRedirect
 	redirect *ingress.Redirect
-	branch   *branch // redirect as a route, where the location holds it; nil: none
+	some     *regexp.Regexp // of the paths that redirect is for; nil: of all
+	branch   *branch        // redirect as a route, where the location holds it; nil: none
 	// onlyBranch says that redirect is nothing but its branch.
 	onlyBranch bool
 	always     bool // redirect answers every request that exact does not
+	tests      bool // there is a rewrite, with captures of its own
 	leaves     bool // a line sends some requests to another location
 	moves      bool // some of its rules run before the route is chosen
 	breaks     bool // a line ends what follows in the location for some
@@ -153,6 +156,7 @@ func (sr *snippetReader) rewrite(d *directive) {
 		sr.refuse(fault.code, "%.128s: %s", d.args[1], fault.text)
 		return
 	}
+	sr.s.tests = true
 	if n := tree.MaxCap(); to.most() > n {
 		sr.warn(CodeNoGroup, "$%d is empty: %.64s has %s", to.most(), d.args[0], groups(n))
 		to = to.without(n)

@@ -3,7 +3,9 @@ package nginx
 // Snippet redirects: rewrite lines that answer some requests.
 
 import (
+	"regexp"
 	"regexp/syntax"
+	"slices"
 
 	"github.com/readdress/readdress/route/ingress"
 )
@@ -30,6 +32,7 @@ func (sr *snippetReader) redirectLine(d *directive, tree *syntax.Regexp, to *tar
 		sr.refuse(CodeSnippet, "%s: an entry has one redirect, and another line has it", d)
 		return
 	}
+	s.some, _ = regexp.Compile(d.args[0])
 	s.branch = sr.branchOf(d.args[0], tree, to, status)
 	expr, template, ok := urlPattern(tree, to)
 	switch {
@@ -41,6 +44,12 @@ func (sr *snippetReader) redirectLine(d *directive, tree *syntax.Regexp, to *tar
 	default:
 		sr.refuse(CodeSnippet, "%s: %s", d, noPattern)
 	}
+}
+
+// redirects reports whether s redirects path, alone or with others.
+func (s *snippet) redirects(path string) bool {
+	return s.always || slices.ContainsFunc(s.exact, func(e exactRedirect) bool { return e.path == path }) ||
+		s.some != nil && s.some.MatchString(escaped(path))
 }
 
 // noPattern is why a redirect of some requests is no pattern on the URL.
