@@ -22,6 +22,7 @@ const (
 	Envoy
 	// Gateway is ingress and egress gateways: as Envoy, except that an entry
 	// for everyone is not preferred for being of the gateway's own namespace.
+	// Where that is a Service, neither is a ServiceEntry of that namespace.
 	Gateway
 )
 

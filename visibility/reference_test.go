@@ -102,8 +102,14 @@ func (f *reference) choose(list []*visibility.Entry, client string) (e *visibili
 		}
 	}
 	for _, e := range visible {
-		if e.Namespace == client && (f.opts.DataPlane != visibility.Gateway || !f.public(e)) {
+		if e.Namespace != client {
+			continue
+		}
+		if f.opts.DataPlane != visibility.Gateway || !f.public(e) {
 			return e, true
+		}
+		if e.Kind == visibility.Service {
+			break // what is behind it does not come before it for not being public
 		}
 	}
 	if client == "" { // what everyone sees first

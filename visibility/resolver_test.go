@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -242,6 +243,7 @@ func checkResolve(t *testing.T, data []byte) {
 		c.Policies = append(c.Policies, p)
 	}
 	r := mustCompile(t, c)
+	fewer := obey(t, c, r.Warnings())
 	for range 12 {
 		labels := make(map[string]string)
 		for range s.below(14) {
@@ -251,7 +253,29 @@ func checkResolve(t *testing.T, data []byte) {
 		wantLevel, wantPolicy := resolve(c, labels)
 		require.Equal(t, wantPolicy, policy, "%+v\n%v", c, labels)
 		require.Equal(t, wantLevel, level)
+		fewerLevel, _ := resolve(fewer, labels)
+		require.Equal(t, wantLevel, fewerLevel, "%+v\n%v\n%v", c, r.Warnings(), labels)
 	}
+}
+
+// obey returns c without the policies of which warnings say that they change
+// nothing and are to be removed.
+func obey(t *testing.T, c *visibility.Config, warnings []visibility.Warning) *visibility.Config {
+	keep := slices.Clone(c.Policies)
+	for _, w := range slices.Backward(warnings) {
+		if w.Code != visibility.PolicyEqualsDefault {
+			continue
+		}
+		var i int
+		_, err := fmt.Sscanf(w.Path, "policies[%d]", &i)
+		require.NoError(t, err)
+		if strings.HasSuffix(w.Detail, "remove it with all that is behind it, which never decides") {
+			keep = keep[:i]
+		} else {
+			keep = slices.Delete(keep, i, i+1)
+		}
+	}
+	return &visibility.Config{DefaultVisibility: c.DefaultVisibility, Policies: keep}
 }
 
 // resolve is the rule as it is written.

@@ -100,6 +100,7 @@ func (x *Index) published(candidates []*record) []*record {
 // client's own namespace, else the first that it may see.
 func (x *Index) newView(published []*record) view {
 	var v view
+	var served map[string]bool // namespaces in which a Service comes first, though it is not preferred
 	for _, r := range published {
 		if v.any == nil {
 			v.any = r
@@ -110,11 +111,17 @@ func (x *Index) newView(published []*record) view {
 			}
 			if x.plane != Gateway {
 				v.prefer(r.Namespace, x.hashName(r.Namespace), r, true)
+			} else if r.Kind == Service {
+				if served == nil {
+					served = make(map[string]bool)
+				}
+				served[r.Namespace] = true
 			}
 			continue
 		}
 		for _, client := range r.scope.names {
-			if own := client == r.Namespace; own || v.canonical == nil {
+			own := client == r.Namespace && (r.Kind == Service || !served[client])
+			if own || v.canonical == nil {
 				v.prefer(client, x.hashName(client), r, own)
 			}
 		}

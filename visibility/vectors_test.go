@@ -73,6 +73,7 @@ type vectors struct {
 		Namespaces      map[string]map[string]string
 		Entries         []vectorEntry
 		Sidecar         bool
+		Gateway         bool
 		ClientNamespace string
 		Lookup          string
 		Expect          *string
@@ -346,8 +347,11 @@ func TestVectorsLookups(t *testing.T) {
 				entries = append(entries, v.Entries[i].entry(t))
 			}
 			var opts visibility.IndexOptions
-			if v.Sidecar {
+			switch {
+			case v.Sidecar:
 				opts.DataPlane = visibility.Envoy
+			case v.Gateway:
+				opts.DataPlane = visibility.Gateway
 			}
 			x, err := visibility.NewIndex(r, v.Namespaces, entries, &opts)
 			require.NoError(t, err)

@@ -81,6 +81,8 @@ func lint(c *Config, r *Resolver) []Warning {
 				"the policy makes entries %v because a label is missing or different, also in namespaces that are not known yet: require a label that is there", p.level)
 		}
 		switch {
+		case i == end && p.level == r.level && i < len(r.policies)-1:
+			warn(PolicyEqualsDefault, path, "the policy gives what the default gives: remove it with all that is behind it, which never decides")
 		case i == end && p.level == r.level:
 			warn(PolicyEqualsDefault, path, "the policy gives what the default gives: remove it")
 		case i == end:

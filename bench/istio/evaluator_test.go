@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	mesh "istio.io/api/mesh/v1alpha1"
@@ -125,6 +126,50 @@ func TestResolve(t *testing.T) {
 		if seen[l] < configs*namespaces/20 {
 			t.Errorf("%v was the answer %d times only: the cases say little", l, seen[l])
 		}
+	}
+}
+
+// TestCompile has selectors with faults: both must refuse the same ones.
+func TestCompile(t *testing.T) {
+	long := func(n int) string { return strings.Repeat("a", n) }
+	prefix := strings.Repeat("a.", 126) + "a" // 253 bytes
+	keys := []string{
+		"a", "A9", "a-_.b", "", "-a", "a.", "é", "a b", long(63), long(64), "x.io/a", "X.io/a", "x..io/a", "-x/a", "x-/a", "x_y/a",
+		"/a", "x/", "x/y/z", long(64) + "/a", prefix + "/a", prefix + "a/a", "x/" + long(63), "x/" + long(64),
+	}
+	values := []string{"", "a", "A-_.9", "-a", "a-", "_", "é", "a b", "a/b", long(63), long(64)}
+	operators := []visibility.Operator{"In", "NotIn", "Exists", "DoesNotExist", "in", "Gt", "=", ""}
+	r := rand.New(rand.NewPCG(4, 4))
+	refused, accepted := 0, 0
+	try := func(s visibility.LabelSelector) {
+		c := &visibility.Config{Policies: []visibility.Policy{{MatchingRules: []visibility.MatchRule{{NamespaceSelector: &s}}}}}
+		_, err := visibility.Compile(c)
+		if _, ok := model.CompileServiceEntryVisibility(theirs(c)); ok != (err == nil) {
+			t.Errorf("%q: %v, istiod compiles it: %t", s, err, ok)
+		}
+		if err != nil {
+			refused++
+		} else {
+			accepted++
+		}
+	}
+	for _, key := range keys {
+		for _, value := range values {
+			try(visibility.LabelSelector{MatchLabels: map[string]string{key: value}})
+			for _, operator := range operators {
+				try(visibility.LabelSelector{MatchExpressions: []visibility.Requirement{{Key: key, Operator: operator, Values: []string{value}}}})
+				try(visibility.LabelSelector{MatchExpressions: []visibility.Requirement{{Key: key, Operator: operator}}})
+				try(visibility.LabelSelector{
+					MatchLabels: map[string]string{"a": one(r, values), one(r, keys): ""},
+					MatchExpressions: []visibility.Requirement{
+						{Key: "a", Operator: visibility.In, Values: []string{"a", one(r, values)}}, {Key: key, Operator: operator, Values: []string{}},
+					},
+				})
+			}
+		}
+	}
+	if refused < 200 || accepted < 200 {
+		t.Errorf("%d were refused and %d not: the cases say little", refused, accepted)
 	}
 }
 
