@@ -26,7 +26,7 @@ func (t *translator) backends(e *ingress.Entry, r *Rule, key string) {
 		key := index(key, i)
 		b := t.backend(&refs[i], key)
 		for _, name := range refs[i].Unread {
-			t.report(ingress.Warning, CodeUnknownField, key+"."+name, "the field is not known, and is not read")
+			t.report(ingress.Warning, CodeUnknownField, key+"."+name, "the field is not known or empty, and is not read")
 		}
 		f, ok := t.filters(bounded(t, refs[i].Filters, maxFilters, key+".filters"), key+".filters", r, rewrite.Forward)
 		switch {

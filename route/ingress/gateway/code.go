@@ -37,7 +37,8 @@ const (
 	// such as timeouts. Nothing is to be done here.
 	CodeIgnored ingress.Code = "gateway-ignored"
 	// CodeUnknownField: a field of the route, of a rule or of a backendRef that is
-	// not known, and may change what it means. Look up its name.
+	// not known, and may change what it means, or that is empty, which the API
+	// forbids. Look up its name, or leave it out.
 	CodeUnknownField ingress.Code = "gateway-unknown-field"
 )
 

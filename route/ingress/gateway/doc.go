@@ -25,10 +25,10 @@
 //	RequestRedirect                supported  scheme, hostname, path; the query is kept
 //	RequestRedirect.port           supported  else that of the scheme, else RedirectRequest.ListenerPort; 80 and 443 are left out
 //	RequestRedirect.statusCode     supported  301, 302 (default), 303, 307, 308
-//	RequestHeaderModifier          supported  set, add, remove; Host can be set
+//	RequestHeaderModifier          supported  set, add, remove; Host can be set, where no URLRewrite sets it
 //	ResponseHeaderModifier         supported  set, add, remove
 //	backendRefs.weight             supported  0 to 1,000,000, default 1; no percentage
-//	backendRefs.filters            supported  URLRewrite, at Forward, and header modifiers
+//	backendRefs.filters            supported  header modifiers; URLRewrite, at Forward, where the rule has none
 //	backendRefs of other kinds     refused    their share is answered with 500
 //	backendRefs.namespace          supported  with a ReferenceGrant, which Cluster.Grant says
 //	RequestMirror, CORS,           refused    the rule's requests are answered with 500, as the API has it for
@@ -43,12 +43,13 @@
 //
 // Precedence is that of package route and the API: hosts, Exact, the longest
 // prefix, a method, more headers, more query parameters; then the older route,
-// the one that is first by namespace and name, the first rule. Regular
+// the one whose text namespace/name is first, the first rule. Regular
 // expressions, whose rank the API leaves open, come after other paths. PathPrefix
 // /foo and /foo/ are one prefix, of which the first rule serves.
 //
 // A field that is not known, at any depth, leaves a match out, is a filter that
-// cannot be done, and is warned of elsewhere.
+// cannot be done, and is warned of elsewhere. So does one that is empty, or 0,
+// where the API forbids that: method: "" is no request for any method.
 //
 // # Writing
 //

@@ -114,6 +114,7 @@ func TestMatchFaults(t *testing.T) {
 		"long query":    {`{"queryParams": [{"name": "a", "value": "` + strings.Repeat("b", 1025) + `"}]}`, "queryParams[0].value", "1024", 0},
 		"not ASCII":     {`{"path": {"value": "/é"}}`, "path.value", `"é" cannot be in a path to match, at offset 1: write %C3%A9`, 0},
 		"query type":    {`{"queryParams": [{"type": "x", "name": "a", "value": "b"}]}`, "queryParams[0].type", "RegularExpression", 0},
+		"long regex":    {`{"path": {"type": "RegularExpression", "value": "/` + strings.Repeat("a", 1024) + `"}}`, "path.value", "1025 characters", 0},
 		"unknown field": {`{"cookies": []}`, "cookies", "not known", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -210,10 +211,13 @@ func TestRuleProblems(t *testing.T) {
 		"unknown field":      {`{"rules": [{"other": 1, "backendRefs": [{"name": "web", "port": 80}]}]}`, gateway.CodeUnknownField, ingress.Warning, 1},
 		"hostname":           {`{"hostnames": ["a_b..c", "x.y"], "rules": [{"backendRefs": [{"name": "web", "port": 80}]}]}`, gateway.CodeHostname, ingress.Error, 1},
 		"hostname address":   {`{"hostnames": ["10.0.0.1"], "rules": [{"backendRefs": [{"name": "web", "port": 80}]}]}`, gateway.CodeHostname, ingress.Error, 0},
+		"long wildcard":      {`{"hostnames": ["*.` + strings.Repeat("ab.", 83) + `abc"], "rules": [{"backendRefs": [{"name": "web", "port": 80}]}]}`, gateway.CodeHostname, ingress.Error, 0},
+		"longest wildcard":   {`{"hostnames": ["*.` + strings.Repeat("ab.", 83) + `ab"], "rules": [{}]}`, gateway.CodeNoBackend, ingress.Warning, 1},
 		"too many hostnames": {`{"hostnames": [` + ten(17, `"x.y"`) + `], "rules": [{"backendRefs": [{"name": "web", "port": 80}]}]}`, gateway.CodeLimit, ingress.Error, 1},
 		"too many rules":     {`{"rules": [` + ten(17, `{"backendRefs": [{"name": "web", "port": 80}]}`) + `]}`, gateway.CodeLimit, ingress.Error, 16},
 		"too many matches":   {`{"rules": [{"matches": [` + ten(65, `{}`) + `], "backendRefs": [{"name": "web", "port": 80}]}]}`, gateway.CodeLimit, ingress.Error, 64},
 		"too many in all":    {`{"rules": [` + ten(3, `{"matches": [`+ten(60, `{}`)+`], "backendRefs": [{"name": "web", "port": 80}]}`) + `]}`, gateway.CodeLimit, ingress.Error, 120},
+		"too many, default":  {`{"rules": [` + ten(2, `{"matches": [`+ten(64, `{}`)+`], "backendRefs": [{"name": "web", "port": 80}]}`) + `, {"backendRefs": [{"name": "web", "port": 80}]}]}`, gateway.CodeLimit, ingress.Error, 128},
 		"too many backends":  {`{"rules": [{"backendRefs": [` + ten(17, `{"name": "web", "port": 80}`) + `]}]}`, gateway.CodeLimit, ingress.Error, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -240,6 +244,8 @@ func TestDecodeFaults(t *testing.T) {
 		`{"spec": {"rules": [{"backendRefs": [null]}]}}`,
 		`{"spec": {"rules": [{"filters": [{"type": "URLRewrite", "urlRewrite": {"path": {"type": "ReplaceFullPath", "replacePrefixMatch": "/"}}}]}]}}`,
 		`{"spec": {"rules": [{"filters": [{"type": "URLRewrite", "urlRewrite": {"path": {"type": "ReplacePrefixMatch"}}}]}]}}`,
+		`{"spec": {"rules": [{"filters": [{"type": "URLRewrite", "urlRewrite": {"path": {}}}]}]}}`,
+		`{"spec": {"rules": [{"filters": [{"type": "RequestRedirect", "requestRedirect": {"path": {"type": ""}}}]}]}}`,
 		`{"spec": {"hostnames": 1}}`,
 		`[]`,
 	} {

@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
@@ -144,7 +145,7 @@ func (f *Filter) otherFields() *filterError {
 		}
 	}
 	if isKnown(f.Type) && len(f.Unread) > 0 {
-		return &filterError{field: "." + f.Unread[0], detail: "the field is not known: look up its name"}
+		return &filterError{field: "." + f.Unread[0], detail: "the field is not known or empty: look up its name, or leave it out"}
 	}
 	return nil
 }
@@ -235,8 +236,8 @@ func pathRules(p PathModifier, key string, r *Rule, hook rewrite.Hook) ([]rewrit
 	if p == (PathModifier{}) {
 		return nil, nil
 	}
-	if len(p.Value) > maxPath {
-		return nil, &filterError{field: ".path", detail: strconv.Itoa(len(p.Value)) + " bytes are too many: write at most " + strconv.Itoa(maxPath)}
+	if n := utf8.RuneCountInString(p.Value); n > maxPath {
+		return nil, &filterError{field: ".path", detail: strconv.Itoa(n) + " characters are too many: write at most " + strconv.Itoa(maxPath)}
 	}
 	var action rewrite.Action
 	switch p.Type {

@@ -210,6 +210,11 @@ func TestPrecedence(t *testing.T) {
 	assert.Equal(t, []string{"b", "second", "c", "second", "a", "second"}, names)
 	assert.Equal(t, "b", find(t, got.Entries, cluster, "http://h/", nil).Backends[0].Service.Name)
 	assert.Same(t, young, routes[0], "the slice is not changed")
+
+	one, two := made("a", start), made("b", start)
+	one.Namespace, two.Namespace = "shop", "shop-eu"
+	got = result(one, two)
+	assert.Equal(t, "b", got.Entries[0].Backends[0].Service.Name, "shop-eu/b is before shop/a, as text")
 }
 
 // The order of the API between matches: method, headers, query parameters.

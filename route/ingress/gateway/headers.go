@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/readdress/readdress/internal/token"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
 )
 
-// What the API allows, in bytes.
+// What the API allows, in characters.
 const (
 	maxFieldName = 256  // the name of a header field or of a query parameter
 	maxHeader    = 4096 // the value of a header field
@@ -20,19 +21,20 @@ const (
 )
 
 // checkValue reports what the API forbids in a name and its value, of at most so
-// many bytes. The field of the error is ".name" or ".value".
+// many characters. The field of the error is ".name" or ".value".
 func checkValue(name, value string, most int) *filterError {
+	length := utf8.RuneCountInString(value)
 	switch {
 	case name == "":
 		return &filterError{field: ".name", detail: "the name is empty: write one"}
-	case len(name) > maxFieldName:
-		return &filterError{field: ".name", detail: fmt.Sprintf("the name has %d bytes: at most %d can be", len(name), maxFieldName)}
+	case utf8.RuneCountInString(name) > maxFieldName:
+		return &filterError{field: ".name", detail: fmt.Sprintf("the name has %d characters: at most %d can be", utf8.RuneCountInString(name), maxFieldName)}
 	case !token.Is(name):
 		return &filterError{field: ".name", detail: fmt.Sprintf("%.64q is no name: write letters, digits and !#$%%&'*+-.^_`|~", name)}
 	case value == "":
 		return &filterError{field: ".value", detail: "the value is empty or absent: write one"}
-	case len(value) > most:
-		return &filterError{field: ".value", detail: fmt.Sprintf("the value has %d bytes: at most %d can be", len(value), most)}
+	case length > most:
+		return &filterError{field: ".value", detail: fmt.Sprintf("the value has %d characters: at most %d can be", length, most)}
 	}
 	return nil
 }

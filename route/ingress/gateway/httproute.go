@@ -43,7 +43,7 @@ type Match struct {
 	Headers     []ValueMatch
 	QueryParams []ValueMatch
 	Method      string   // "": any
-	Unread      []string // names of further fields of the manifest, such as path.other
+	Unread      []string // names of further fields of the manifest, such as path.other, and of empty ones
 }
 
 // A PathMatch says how a path is compared.
@@ -67,7 +67,7 @@ type Filter struct {
 	RequestRedirect        *RequestRedirect
 	RequestHeaderModifier  *HeaderModifier
 	ResponseHeaderModifier *HeaderModifier
-	Unread                 []string // names of further fields, such as requestRedirect.query
+	Unread                 []string // names of further fields, such as requestRedirect.query, and of empty ones
 }
 
 // The types of filters that are translated.
@@ -129,5 +129,5 @@ type BackendRef struct {
 	Port      int
 	Weight    *int64 // nil: 1
 	Filters   []Filter
-	Unread    []string // names of further fields of the manifest
+	Unread    []string // names of further fields of the manifest, and of empty ones
 }

@@ -4,6 +4,7 @@ package gateway
 // the exported types, with the names that the API gives them.
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -224,6 +225,8 @@ func (p *PathModifier) UnmarshalJSON(data []byte) error {
 	}
 	value := cmp.Or(m.ReplaceFullPath, m.ReplacePrefixMatch)
 	switch {
+	case m == (pathModifierJSON{}) && string(bytes.TrimSpace(data)) != "null":
+		return errors.New("a path modifier without a type: write ReplaceFullPath or ReplacePrefixMatch")
 	case m.Type == replaceFullPath && m.ReplaceFullPath == nil,
 		m.Type == replacePrefixMatch && m.ReplacePrefixMatch == nil,
 		m.ReplaceFullPath != nil && m.ReplacePrefixMatch != nil:

@@ -18,7 +18,7 @@ import (
 	"github.com/readdress/readdress/route/ingress/internal/pcre"
 )
 
-// maxPath is the number of bytes that the API allows a path to have.
+// maxPath is the number of characters that the API allows a path to have.
 const maxPath = 1024
 
 // A match is a Match in the terms of a table.
@@ -54,7 +54,7 @@ func (t *translator) match(from *Match, key string) (match, bool) {
 		ok = false
 	}
 	for _, name := range from.Unread {
-		fault(name, "the field is not known, and without it the match would have more requests: it is left out")
+		fault(name, "the field is not known or empty, and without it the match would have more requests: it is left out")
 	}
 	m := match{path: from.Path.Value}
 	if m.path == "" {
@@ -67,6 +67,10 @@ func (t *translator) match(from *Match, key string) (match, bool) {
 		m.kind = route.Prefix
 	case matchRegex:
 		m.kind = route.Regex
+		if n := utf8.RuneCountInString(m.path); n > maxPath {
+			fault("path.value", "%d characters long: at most %d can be", n, maxPath)
+			break
+		}
 		ok = t.expression(m.path, key+".path.value") && ok
 		m.path = pcre.Whole(m.path)
 	default:
@@ -134,8 +138,8 @@ func (t *translator) expression(text, key string) (ok bool) {
 }
 
 // conditions returns the conditions of list, whose values have at most so many
-// bytes, and where in it they stand. Of several with one name the first counts,
-// as the API says. What is wrong is reported, and makes ok false.
+// characters, and where in it they stand. Of several with one name the first
+// counts, as the API says. What is wrong is reported, and makes ok false.
 func (t *translator) conditions(list []ValueMatch, most int, equal func(a, b string) bool, key string, ok *bool) (out []route.Condition, places []int) {
 	if len(list) > maxRefs {
 		t.report(ingress.Error, CodeMatch, key, "%d items: at most %d can be", len(list), maxRefs)

@@ -20,6 +20,7 @@ import (
 // these, linear in the size of the manifest.
 const (
 	maxHostnames = 16
+	maxHostname  = 253 // bytes of one
 	maxRules     = 16
 	maxMatches   = 64  // of a rule
 	maxTotal     = 128 // matches of all rules
@@ -28,8 +29,9 @@ const (
 )
 
 // Translate returns an entry for each match and each hostname of the routes,
-// those of one listener. It takes routes by creation time, namespace and name,
-// as the API has it, so their order does not matter, and keeps nothing of them.
+// those of one listener. It takes routes by creation time and the text
+// "namespace/name", as the API has it, so their order does not matter, and keeps
+// nothing of them.
 // A nil route is skipped; c may be nil. Entries of one rule share their lists,
 // which are only to be read.
 //
@@ -60,10 +62,14 @@ func (r *HTTPRoute) namespace() string { return cmp.Or(r.Namespace, "default") }
 func inPrecedence(routes []*HTTPRoute) []*HTTPRoute {
 	list := slices.DeleteFunc(slices.Clone(routes), func(r *HTTPRoute) bool { return r == nil })
 	slices.SortStableFunc(list, func(a, b *HTTPRoute) int {
-		return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.namespace(), b.namespace()), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(a.Created.Compare(b.Created), compareNamespaces(a.namespace(), b.namespace()), cmp.Compare(a.Name, b.Name))
 	})
 	return list
 }
+
+// compareNamespaces compares namespaces as the first parts of "namespace/name", in
+// which shop-eu/a is before shop/a.
+func compareNamespaces(a, b string) int { return cmp.Compare(a+"/", b+"/") }
 
 // A translator collects what Translate returns.
 type translator struct {
@@ -110,9 +116,10 @@ func (t *translator) route(r *HTTPRoute) {
 	total := 0
 	for i := range bounded(t, r.Rules, maxRules, "spec.rules") {
 		t.at.Rule = i
-		if total += len(r.Rules[i].Matches); total > maxTotal {
+		n := max(len(r.Rules[i].Matches), 1)
+		if total += n; total > maxTotal {
 			t.report(ingress.Error, CodeLimit, index("spec.rules", i)+".matches", "%d matches with those of the rules before it: at most %d can be, and this rule is not served; write a second HTTPRoute", total, maxTotal)
-			total -= len(r.Rules[i].Matches)
+			total -= n
 			continue
 		}
 		t.rule(&r.Rules[i], index("spec.rules", i), hosts)
@@ -151,6 +158,8 @@ func parseHostname(s string) (string, error) {
 		return "", errors.New("an IP address is no hostname: write a name")
 	case strings.Contains(host, "_"):
 		return "", errors.New("a hostname of the API has no underscore: write another name")
+	case wild && len(host) > maxHostname-len("*."):
+		return "", fmt.Errorf("the name has %d bytes with its wildcard: at most %d are allowed", len("*.")+len(host), maxHostname)
 	case wild:
 		return "*." + host, nil
 	}

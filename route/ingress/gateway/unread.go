@@ -14,21 +14,25 @@ import (
 // have, and what those have; nil: it is not looked into.
 type fields map[string]fields
 
+// filled stands for a text that cannot be empty, or a number that cannot be 0.
+// Decoded, such a field would be one that is absent, which has a meaning.
+var filled = fields{}
+
 var (
-	valueFields = fields{"type": nil, "name": nil, "value": nil}
+	valueFields = fields{"type": filled, "name": nil, "value": nil}
 	matchFields = fields{
-		"path": {"type": nil, "value": nil}, "headers": valueFields, "queryParams": valueFields, "method": nil,
+		"path": {"type": filled, "value": filled}, "headers": valueFields, "queryParams": valueFields, "method": filled,
 	}
 	modifierFields = fields{"type": nil, "replaceFullPath": nil, "replacePrefixMatch": nil}
 	headerFields   = fields{"set": {"name": nil, "value": nil}, "add": {"name": nil, "value": nil}, "remove": nil}
 	filterFields   = fields{
 		"type":                   nil,
-		"urlRewrite":             {"hostname": nil, "path": modifierFields},
-		"requestRedirect":        {"scheme": nil, "hostname": nil, "path": modifierFields, "port": nil, "statusCode": nil},
+		"urlRewrite":             {"hostname": filled, "path": modifierFields},
+		"requestRedirect":        {"scheme": filled, "hostname": filled, "path": modifierFields, "port": filled, "statusCode": filled},
 		"requestHeaderModifier":  headerFields,
 		"responseHeaderModifier": headerFields,
 	}
-	backendFields = fields{"group": nil, "kind": nil, "namespace": nil, "name": nil, "port": nil, "weight": nil, "filters": nil}
+	backendFields = fields{"group": nil, "kind": filled, "namespace": filled, "name": nil, "port": nil, "weight": nil, "filters": nil}
 	specFields    = fields{
 		"parentRefs": {"group": nil, "kind": nil, "namespace": nil, "name": nil, "sectionName": nil, "port": nil},
 		"hostnames":  nil, "rules": nil,
@@ -36,7 +40,8 @@ var (
 )
 
 // unread returns the names of what data, which decodes, has and f has not, such
-// as path.caseSensitive, in order. What is null is not there.
+// as path.caseSensitive, and of what is not filled, in order. What is null is not
+// there.
 func (f fields) unread(data json.RawMessage) []string { return f.appendUnread(nil, "", data) }
 
 func (f fields) appendUnread(out []string, key string, data json.RawMessage) []string {
@@ -45,6 +50,10 @@ func (f fields) appendUnread(out []string, key string, data json.RawMessage) []s
 		return out
 	}
 	switch data[0] {
+	case '"', '0':
+		if text := string(data); text == `""` || text == "0" {
+			out = append(out, key)
+		}
 	case '[':
 		var list []json.RawMessage
 		if json.Unmarshal(data, &list) == nil {

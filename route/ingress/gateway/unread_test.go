@@ -47,6 +47,73 @@ func TestUnknownFields(t *testing.T) {
 	assert.Empty(t, r.Rules[0].Matches[0].Unread, "null is absent, and letter case does not count")
 }
 
+// A field that is empty, where the API asks for a text or a number, is not one
+// that is absent: it would stand for more requests, or for another URL.
+func TestEmptyFields(t *testing.T) {
+	const backends = `"backendRefs": [{"name": "web", "port": 80}]`
+	for key, rule := range map[string]string{
+		"matches[0].method":                             `"matches": [{"method": ""}], ` + backends,
+		"matches[0].path.value":                         `"matches": [{"path": {"type": "Exact", "value": ""}}], ` + backends,
+		"matches[0].path.type":                          `"matches": [{"path": {"type": "", "value": "/a"}}], ` + backends,
+		"matches[0].headers[1].type":                    `"matches": [{"headers": [{"name": "a", "value": "b"}, {"name": "c", "type": "", "value": "d"}]}], ` + backends,
+		"matches[0].queryParams[0].type":                `"matches": [{"queryParams": [{"name": "a", "type": "", "value": "b"}]}], ` + backends,
+		"filters[0].urlRewrite.hostname":                `"filters": [{"type": "URLRewrite", "urlRewrite": {"hostname": ""}}], ` + backends,
+		"filters[0].requestRedirect.hostname":           `"filters": [{"type": "RequestRedirect", "requestRedirect": {"hostname": ""}}]`,
+		"filters[0].requestRedirect.scheme":             `"filters": [{"type": "RequestRedirect", "requestRedirect": {"scheme": "", "port": 8443}}]`,
+		"filters[0].requestRedirect.port":               `"filters": [{"type": "RequestRedirect", "requestRedirect": {"scheme": "https", "port": 0}}]`,
+		"filters[0].requestRedirect.statusCode":         `"filters": [{"type": "RequestRedirect", "requestRedirect": {"statusCode": 0}}]`,
+		"backendRefs[0].kind":                           `"backendRefs": [{"kind": "", "name": "web", "port": 80}]`,
+		"backendRefs[0].namespace":                      `"backendRefs": [{"namespace": "", "name": "web", "port": 80}]`,
+		"backendRefs[0].filters[0].urlRewrite.hostname": `"backendRefs": [{"name": "web", "port": 80, "filters": [{"type": "URLRewrite", "urlRewrite": {"hostname": ""}}]}]`,
+	} {
+		t.Run(key, func(t *testing.T) {
+			got := result(decode(t, "web", `{"rules": [{`+rule+`}]}`))
+			require.Len(t, got.Problems, 1)
+			assert.Equal(t, "spec.rules[0]."+key, got.Problems[0].Origin.Key)
+			assert.Contains(t, got.Problems[0].Detail, "empty")
+			switch got.Problems[0].Code {
+			case gateway.CodeMatch:
+				assert.Empty(t, got.Entries)
+			case gateway.CodeFilter:
+				require.Len(t, got.Entries, 1)
+				assert.True(t, got.Entries[0].Backends[0].Invalid)
+			default:
+				assert.Equal(t, gateway.CodeUnknownField, got.Problems[0].Code)
+				assert.False(t, got.Entries[0].Backends[0].Invalid)
+			}
+		})
+	}
+	got := result(decode(t, "web", `{"rules": [{"matches": [{"path": null, "method": null}], "backendRefs": [{"group": "", "name": "web", "port": 80, "weight": 0}]}]}`))
+	assert.Empty(t, got.Problems, "null is absent, the group of a Service is empty, and a weight may be 0")
+}
+
+// Limits are in characters, as a schema counts them, and not in bytes.
+func TestLimitsInCharacters(t *testing.T) {
+	spec := func(n int) string {
+		value := func(most int) string { return `"` + strings.Repeat("é", most+n) + `"` }
+		set := `{"set": [{"name": "a", "value": ` + value(4096) + `}]}`
+		return `{"rules": [{"matches": [{"headers": [{"name": "a", "value": ` + value(4096) + `}], "queryParams": [{"name": "a", "value": ` + value(1024) + `}]}],
+			"filters": [{"type": "ResponseHeaderModifier", "responseHeaderModifier": ` + set + `},
+				{"type": "URLRewrite", "urlRewrite": {"path": {"type": "ReplaceFullPath", "replaceFullPath": "/` + strings.Repeat("é", 1023+n) + `"}}}],
+			"backendRefs": [{"name": "web", "port": 80}]}]}`
+	}
+	got := result(decode(t, "web", spec(0)))
+	assert.Empty(t, got.Problems)
+	assert.Len(t, got.Entries, 1)
+	got = result(decode(t, "web", spec(1)))
+	var keys []string
+	for _, p := range got.Problems {
+		keys = append(keys, strings.TrimPrefix(p.Origin.Key, "spec.rules[0]."))
+	}
+	assert.Equal(t, []string{"matches[0].headers[0].value", "matches[0].queryParams[0].value"}, keys)
+	got = result(decode(t, "web", strings.Replace(spec(1), `"matches"`, `"name": "x", "other"`, 1)))
+	keys = nil
+	for _, p := range got.Problems {
+		keys = append(keys, strings.TrimPrefix(p.Origin.Key, "spec.rules[0]."))
+	}
+	assert.Equal(t, []string{"other", "filters[0].responseHeaderModifier.set[0].value", "filters[1].urlRewrite.path"}, keys)
+}
+
 // A rule that cannot be done answers 500, and not the rule for a shorter path.
 func TestClosed(t *testing.T) {
 	set := func(name, value string) gateway.Filter {

@@ -71,7 +71,7 @@ func (w *writer) outcome(rules []rewrite.Rule, e *ingress.Entry, base path, hook
 		return o, false
 	}
 	if n := len(o.path.text); n > maxPath {
-		w.unsayable(rewrite.Origin{}, "the path becomes one of %d bytes: at most %d can be", n, maxPath)
+		w.unsayable(rewrite.Origin{}, "the path becomes one of %d characters: at most %d can be", n, maxPath)
 		return o, false
 	}
 	if more := strings.TrimPrefix(o.path.note, base.note); more != "" {
@@ -186,7 +186,7 @@ func (r *BackendRef) unnameable(namespace string) error {
 	switch {
 	case r.Name == "":
 		return errors.New("it is no Service, and so its share cannot be written: write one, or a rule of its own")
-	case len(r.Name) > 253 || strings.Trim(r.Name, "-.abcdefghijklmnopqrstuvwxyz0123456789") != "":
+	case !hostname.IsLabel(r.Name):
 		return errors.New("that is no name of a Service")
 	case r.Port < 1 || r.Port > 65535:
 		return fmt.Errorf("%d is no number of a port", r.Port)
@@ -307,7 +307,7 @@ func (w *writer) location(location string, to *RequestRedirect) (ok bool) {
 			return false
 		}
 	}
-	if !strings.HasPrefix(target, "/") || strings.HasPrefix(target, "//") || strings.ContainsAny(target, "?#") || len(target) > maxPath {
+	if !strings.HasPrefix(target, "/") || strings.HasPrefix(target, "//") || strings.ContainsAny(target, "?#") {
 		w.unsayable(rewrite.Origin{}, "a redirect to %.64q: scheme, host, port and path can be said, and no query and no fragment", location)
 		return false
 	}
@@ -316,6 +316,10 @@ func (w *writer) location(location string, to *RequestRedirect) (ok bool) {
 		return false
 	}
 	to.Path = PathModifier{replaceFullPath, string(escape.AppendPath(nil, target))}
+	if n := len(to.Path.Value); n > maxPath {
+		w.unsayable(rewrite.Origin{}, "a redirect to %.64q: its path has %d characters: at most %d can be", location, n, maxPath)
+		return false
+	}
 	if err != nil {
 		w.approximate("the port is that of the listener, and not the one that was asked for")
 	}

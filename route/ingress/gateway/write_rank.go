@@ -198,7 +198,7 @@ func (r *ranked) inTable(o *ranked) int {
 // inAPI compares the places in the API of two items with the same match of a
 // path: routes of one age are in order of their namespaces.
 func (r *ranked) inAPI(o *ranked) int {
-	return cmp.Or(r.conditions(o), strings.Compare(r.namespace, o.namespace), cmp.Compare(r.index, o.index))
+	return cmp.Or(r.conditions(o), compareNamespaces(r.namespace, o.namespace), cmp.Compare(r.index, o.index))
 }
 
 // conditions compares how many conditions there are, the most first.

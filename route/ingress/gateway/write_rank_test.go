@@ -97,6 +97,9 @@ func TestWriteNamespaces(t *testing.T) {
 		assert.Equal(t, "zeta", problems[0].Related[0].Namespace)
 		_, problems = gateway.Write([]ingress.Entry{in("alpha", entry(a)), in("zeta", entry(a))}, nil)
 		assert.Empty(t, problems)
+		_, problems = gateway.Write([]ingress.Entry{in("alpha", entry(a)), in("alpha-eu", entry(a))}, nil)
+		require.Equal(t, []ingress.Code{gateway.CodeApproximate}, codes(problems), "alpha-eu/web is before alpha/web")
+		assert.Equal(t, "alpha-eu", problems[0].Source.Namespace)
 	}
 	_, problems := gateway.Write([]ingress.Entry{in("zeta", entry(a)), in("alpha", entry(route.Pattern{Path: "/"}))}, nil)
 	require.Equal(t, []ingress.Code{gateway.CodeApproximate}, codes(problems))

@@ -144,8 +144,8 @@ func (w *writer) path(e *ingress.Entry) (m PathMatch, base path, ok bool) {
 		return m, base, false
 	}
 	if m.Type == matchRegex {
-		if n := len(m.Value); n > maxPath {
-			w.unsayable(rewrite.Origin{}, "path %.64q becomes a regular expression of %d bytes: at most %d can be", value, n, maxPath)
+		if n := utf8.RuneCountInString(m.Value); n > maxPath {
+			w.unsayable(rewrite.Origin{}, "path %.64q becomes a regular expression of %d characters: at most %d can be", value, n, maxPath)
 			return m, base, false
 		}
 		w.approximate("path %.64q becomes a regular expression on the whole path: whether it wins over other paths, and what it means, is for the implementation to say", value)
@@ -172,8 +172,8 @@ const (
 	anyLines = "(?s:.*)"
 )
 
-// valueMatches says conditions on values of at most so many bytes, and at most one
-// for each name: of several the API takes the first.
+// valueMatches says conditions on values of at most so many characters, and at
+// most one for each name: of several the API takes the first.
 func valueMatches(list []route.Condition, most int, equal func(a, b string) bool, anything string) ([]ValueMatch, error) {
 	if len(list) > maxRefs {
 		return nil, fmt.Errorf("there are %d: at most %d can be", len(list), maxRefs)
