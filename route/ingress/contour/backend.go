@@ -11,6 +11,12 @@ import (
 	"github.com/readdress/readdress/route/ingress"
 )
 
+// protocols are the annotations of a Service that list ports. Of two that list one
+// port the first counts.
+var protocols = []struct{ key, scheme string }{
+	{"upstream-protocol.tls", "https"}, {"upstream-protocol.h2c", "http"}, {"upstream-protocol.h2", "https"},
+}
+
 // scheme returns how a backend is reached: as protocol says, or else the
 // annotations of the Service.
 func scheme(c *ingress.Cluster, b *ingress.Backend, protocol string) string {
@@ -24,23 +30,23 @@ func scheme(c *ingress.Cluster, b *ingress.Backend, protocol string) string {
 		return "http"
 	}
 	info, _ := c.Service(b.Service.Namespace, b.Service.Name)
-	for _, key := range []string{"upstream-protocol.tls", "upstream-protocol.h2"} {
-		for port := range strings.SplitSeq(info.Annotations[prefix+key], ",") {
+	for _, p := range protocols {
+		for port := range strings.SplitSeq(info.Annotations[prefix+p.key], ",") {
 			port = strings.TrimSpace(port)
 			if port == "" {
 				continue
 			}
 			named := slices.ContainsFunc(info.Ports, func(p ingress.ServicePort) bool { return p.Name == port && p.Number == b.Service.Port })
 			if named || port == strconv.Itoa(b.Service.Port) {
-				return "https"
+				return p.scheme
 			}
 		}
 	}
 	return "http"
 }
 
-// backends gives e the services of a route, or returns false after saying why
-// not.
+// backends gives e the services of a route, or what answers 500 if all of them are
+// mirrors.
 func (w *walk) backends(e *ingress.Entry, r *Route, key string) {
 	total := int64(0)
 	var services []int

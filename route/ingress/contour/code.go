@@ -13,7 +13,8 @@ const (
 	CodeHost ingress.Code = "contour-host"
 	// CodeInclude: an include that cannot be followed: there is no such object, it
 	// is a root itself, it leads back, or it has a condition exact or regex. What it
-	// would bring is not served.
+	// would bring is not served. Requests that meet its conditions are answered with
+	// 500, if it has some that an include can have, and does not lead back.
 	CodeInclude ingress.Code = "contour-include"
 	// CodeOrphan: an HTTPProxy without a virtualhost that no root includes. It is
 	// not served. Include it, or write a virtualhost.
@@ -26,7 +27,8 @@ const (
 	// would serve what it was not meant for.
 	CodeCondition ingress.Code = "contour-condition"
 	// CodeRoute: a route that does not say exactly one of services and
-	// requestRedirectPolicy. Its requests are answered with 500.
+	// requestRedirectPolicy, or has a directResponsePolicy too. Its requests are
+	// answered with 500.
 	CodeRoute ingress.Code = "contour-route"
 	// CodeMustHavePrefix: a pathRewritePolicy, or a redirect of a prefix, on a
 	// route without a prefix. Its requests are answered with 500. Write a prefix
@@ -44,6 +46,11 @@ const (
 	// CodeTrailingSlash: in Compat a rewritten prefix /foo/ also matches
 	// /foosball. Strict takes it by segment.
 	CodeTrailingSlash ingress.Code = "contour-trailing-slash"
+	// CodeRegexFirst: in Compat, as in Contour, the regular expressions of a host are
+	// tried before its prefixes, the longest first. Strict tries them after, in the
+	// order in which they are written. Write expressions that match no path of a
+	// prefix or of another expression.
+	CodeRegexFirst ingress.Code = "contour-regex-first"
 	// CodeGlues: a replacement is joined to the rest of the path without a slash,
 	// so "/" replaced by /app makes /appx of /x. Write a final slash.
 	CodeGlues ingress.Code = "contour-glues"

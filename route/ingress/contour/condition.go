@@ -84,7 +84,30 @@ func (c *conditions) join(list []Condition, key string) *fault {
 	if n := len(c.when.Headers) + len(c.when.Query); n > maxConditions {
 		return faultf(key, "there are %d conditions with those of the includes: at most %d can be", n, maxConditions)
 	}
+	if name, bad := contradiction(c.when.Headers, strings.EqualFold); bad {
+		return faultf(key, "no value of header field %.64s meets all conditions, with those of the includes: leave out one of them", name)
+	}
+	if name, bad := contradiction(c.when.Query, func(a, b string) bool { return a == b }); bad {
+		return faultf(key, "no value of parameter %.64s meets all conditions, with those of the includes: leave out one of them", name)
+	}
 	return nil
+}
+
+// contradiction returns a name of which conditions ask for two values, or for one
+// and none.
+func contradiction(list []route.Condition, same func(a, b string) bool) (name string, found bool) {
+	for i, a := range list {
+		for _, b := range list[:i] {
+			if !same(a.Name, b.Name) {
+				continue
+			}
+			twice := a.Test == route.Equals && b.Test == route.Equals && a.Value != b.Value
+			if twice || (a.Test == route.Absent) != (b.Test == route.Absent) {
+				return a.Name, true
+			}
+		}
+	}
+	return "", false
 }
 
 // add joins one condition. onPath says that there was one on the path.

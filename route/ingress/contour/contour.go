@@ -21,7 +21,8 @@ const (
 type Mode = ingress.Mode
 
 const (
-	// Strict takes a rewritten prefix with a final slash by segment.
+	// Strict takes a rewritten prefix with a final slash by segment, and tries
+	// regular expressions after prefixes.
 	Strict = ingress.Strict
 	// Compat does what Contour does, and says with a coded warning where Strict
 	// differs.
@@ -40,11 +41,16 @@ type Options struct {
 // New returns the rewriter of Contour's Ingresses. It claims those of class
 // contour, and those without a class that is known that have an annotation
 // projectcontour.io/. It keeps nothing of opts. The rewriter is immutable and
-// safe for concurrent use; it takes time linear in the Ingresses.
+// safe for concurrent use; it takes time linear in the Ingresses, and n log n in
+// the regular expressions among their paths.
 func New(opts *Options) ingress.Rewriter {
-	return ingress.Each(class, func(in *ingress.Ingress, c *ingress.Cluster) bool {
+	each := ingress.Each(class, func(in *ingress.Ingress, c *ingress.Cluster) bool {
 		return c.Claims(in, []string{class}, []string{prefix})
 	}, rewriteIngress)
+	if opts != nil && opts.Mode == Compat {
+		return compatRewriter{each}
+	}
+	return each
 }
 
 // A report collects problems about one object.

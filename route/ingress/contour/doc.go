@@ -74,6 +74,11 @@
 //
 // A path of type Prefix matches by segment, Exact as it stands, and one that is
 // ImplementationSpecific is a regular expression on the whole path if it has one
-// of ^ + * [ ] %, and text otherwise. Both modes read Ingresses alike. Contour
-// tries regular expressions before prefixes; here they come after.
+// of ^ + * [ ] %, and text otherwise.
+//
+// # Regular expressions
+//
+// Contour tries the regular expressions of a host before its prefixes, the longest
+// first, and so does Compat. Strict tries them after, in the order in which they
+// are written.
 package contour

@@ -38,6 +38,8 @@ func (w *walk) headers(p *HeadersPolicy, key string, variables map[string]string
 		case isHost:
 			host = value
 			ok = w.isHost(host, at) && ok
+		case name == "host":
+			w.add(ingress.Error, CodeUnsupported, at, "a response has no Host: it is not set")
 		case err != nil:
 			w.add(ingress.Error, CodeUnsupported, at, "%v: it is not set", err)
 		default:
@@ -96,10 +98,22 @@ func expand(value, namespace string, variables map[string]string) (text string, 
 	}
 }
 
-// isVariable reports whether %name% looks like a variable: NAME or NAME(...).
+// envoyVariables are those that Contour leaves to Envoy beside %REQ(...)%. What
+// else is between percent signs is text.
+var envoyVariables = []string{
+	"DOWNSTREAM_LOCAL_ADDRESS", "DOWNSTREAM_LOCAL_ADDRESS_WITHOUT_PORT", "DOWNSTREAM_LOCAL_PORT", "DOWNSTREAM_LOCAL_SUBJECT",
+	"DOWNSTREAM_LOCAL_URI_SAN", "DOWNSTREAM_PEER_CERT", "DOWNSTREAM_PEER_CERT_V_END", "DOWNSTREAM_PEER_CERT_V_START",
+	"DOWNSTREAM_PEER_FINGERPRINT_1", "DOWNSTREAM_PEER_FINGERPRINT_256", "DOWNSTREAM_PEER_ISSUER", "DOWNSTREAM_PEER_SERIAL",
+	"DOWNSTREAM_PEER_SUBJECT", "DOWNSTREAM_PEER_URI_SAN", "DOWNSTREAM_REMOTE_ADDRESS", "DOWNSTREAM_REMOTE_ADDRESS_WITHOUT_PORT",
+	"DOWNSTREAM_TLS_CIPHER", "DOWNSTREAM_TLS_SESSION_ID", "DOWNSTREAM_TLS_VERSION", "HOSTNAME", "PROTOCOL", "RESPONSE_CODE_DETAILS",
+	"RESPONSE_FLAGS", "UPSTREAM_REMOTE_ADDRESS",
+}
+
+// isVariable reports whether %name% is a variable: one of Envoy's, or one of
+// Contour's, of which some are not known here.
 func isVariable(name string) bool {
-	name, _, argument := strings.Cut(name, "(")
-	return name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" && (argument || len(name) > 2)
+	_, found := slices.BinarySearch(envoyVariables, name)
+	return found || strings.HasPrefix(name, "CONTOUR_") || strings.HasPrefix(name, "REQ(") && strings.Contains(name, ")")
 }
 
 // cookies adds what policies do to Path and Domain of cookies to e.Back.

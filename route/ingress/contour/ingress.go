@@ -23,7 +23,7 @@ const (
 var (
 	// of an Ingress, and of no meaning for routes
 	ingressKeys = []string{
-		"ingress.class", "num-retries", "per-try-timeout", "response-timeout", "retry-on", "tls-cert-namespace",
+		"ingress.class", "num-retries", "per-try-timeout", "request-timeout", "response-timeout", "retry-on", "tls-cert-namespace",
 		"tls-maximum-protocol-version", "tls-minimum-protocol-version", "websocket-routes",
 	}
 	// of a Service
@@ -49,10 +49,10 @@ func rewriteIngress(in *ingress.Ingress, c *ingress.Cluster) ingress.Translation
 		e := ingress.Entry{Source: p.Source, Pattern: pattern, Backends: []ingress.Backend{p.Backend}}
 		e.Backends[0].Scheme = scheme(c, &p.Backend, "")
 		switch {
+		case forceHTTPS: // which needs http, whatever keyAllowHTTP says
+			entries = append(entries, toHTTPS(e, keyForceHTTPS, "force-ssl-redirect"))
 		case !allowHTTP:
 			e.When.Scheme = "https"
-		case forceHTTPS:
-			entries = append(entries, toHTTPS(e, keyForceHTTPS, "force-ssl-redirect"))
 		}
 		entries = append(entries, e)
 	}

@@ -45,14 +45,14 @@ func TestServices(t *testing.T) {
 
 func TestHeaders(t *testing.T) {
 	p := root(t, `{"requestHeadersPolicy": {"set": [{"name": "Host", "value": "in.example"}, {"name": "A", "value": "50% of %CONTOUR_NAMESPACE%"}], "remove": ["B"]},
-		"responseHeadersPolicy": {"set": [{"name": "Host", "value": "kept"}]},
+		"responseHeadersPolicy": {"set": [{"name": "D", "value": "kept"}]},
 		"services": [{"name": "web", "port": 80, "requestHeadersPolicy": {"set": [{"name": "C", "value": "%CONTOUR_SERVICE_NAME%:%CONTOUR_SERVICE_PORT%"}]}}]}`)
 	got := contour.Translate([]*contour.HTTPProxy{p}, nil)
 	require.Empty(t, got.Problems)
 	e := got.Entries[0]
 	assert.Equal(t, rewrite.SetHost("in.example"), e.Rules[0].Action)
 	assert.Equal(t, []ingress.HeaderOp{{Name: "A", Value: "50% of default"}, {Op: ingress.RemoveHeader, Name: "B"}}, e.RequestHeaders)
-	assert.Equal(t, []ingress.HeaderOp{{Name: "Host", Value: "kept"}}, e.ResponseHeaders)
+	assert.Equal(t, []ingress.HeaderOp{{Name: "D", Value: "kept"}}, e.ResponseHeaders)
 	assert.Equal(t, []ingress.HeaderOp{{Name: "C", Value: "web:80"}}, e.Backends[0].RequestHeaders)
 
 	for set, want := range map[string]struct {

@@ -67,11 +67,18 @@ func (w *walk) route(r *Route, key string, inherited conditions, spelled map[str
 	}
 	e := ingress.Entry{Pattern: c.pattern(), When: c.when}
 	ok = w.unread(r.Unread, key) && !w.guarded
+	if (len(r.Services) > 0 || r.RequestRedirectPolicy != nil) && contains(r.Unread, "directResponsePolicy") {
+		w.add(ingress.Error, CodeRoute, key+".directResponsePolicy", "there is something else that the route does: requests are answered with 500; write one of them")
+		ok = false
+	}
 	switch {
 	case len(r.Services) > 0 && r.RequestRedirectPolicy != nil:
 		w.add(ingress.Error, CodeRoute, key, "there are services and a redirect: requests are answered with 500; write one of them")
 		ok = false
 	case r.RequestRedirectPolicy != nil:
+		if r.PathRewritePolicy != nil {
+			w.add(ingress.Warning, CodeUnsupported, key+".pathRewritePolicy", "it does nothing beside a redirect: write requestRedirectPolicy.prefix")
+		}
 		ok = w.redirect(&e, r.RequestRedirectPolicy, key+".requestRedirectPolicy", &c) && ok
 	case len(r.Services) == 0:
 		w.add(ingress.Error, CodeRoute, key, "there are neither services nor a redirect: requests are answered with 500; write one of them")
@@ -100,12 +107,12 @@ func (w *walk) route(r *Route, key string, inherited conditions, spelled map[str
 // final slash.
 func (w *walk) rewrite(e *ingress.Entry, p *PathRewritePolicy, key string, c *conditions, spelled map[string]spelling) bool {
 	with, at, ok := w.replacement(p, key, c.full())
-	if !ok || at == "" {
-		return ok
-	}
-	if c.kind != kindPrefix {
+	if ok && p != nil && len(p.ReplacePrefix) > 0 && c.kind != kindPrefix {
 		w.add(ingress.Error, CodeMustHavePrefix, key, "only a prefix can be replaced, and the route has a condition %s: requests are answered with 500; write a prefix", c.kind)
 		return false
+	}
+	if !ok || at == "" {
+		return ok
 	}
 	if fault := judge.Action(rewrite.ReplacePathText("/", with), w.t.c); fault != nil {
 		w.add(ingress.Error, CodeReplacement, at, "%v: requests are answered with 500", fault.Err)

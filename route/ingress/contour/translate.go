@@ -116,7 +116,11 @@ func (t *translator) judged() ingress.Translation {
 		}
 		again = len(closed) > 0 // their patterns have not been judged yet
 	}
-	return ingress.Translation{Entries: t.entries, Problems: t.problems}
+	out := ingress.Translation{Entries: t.entries, Problems: t.problems}
+	if t.compat {
+		regexFirst(&out)
+	}
+	return out
 }
 
 // unbuilt returns and reports the entries that do not build: closed, if it is
@@ -230,20 +234,24 @@ func (w *walk) proxy(p *HTTPProxy, inherited conditions, depth int) {
 func (w *walk) include(i *Include, at string, inherited conditions, depth int) {
 	target := key{cmp.Or(i.Namespace, w.namespace), i.Name}
 	child := w.t.objects[target]
+	so := "it is not included"
 	refuse := func(format string, args ...any) {
-		w.add(ingress.Error, CodeInclude, at, "HTTPProxy %.64s/%.64s %s: it is not included", target.namespace, target.name, fmt.Sprintf(format, args...))
+		w.add(ingress.Error, CodeInclude, at, "HTTPProxy %.64s/%.64s %s: %s", target.namespace, target.name, fmt.Sprintf(format, args...), so)
 	}
 	switch {
 	case child == nil:
+		so += w.close(i.Conditions, at, inherited)
 		refuse("is not there")
 		return
 	case child.VirtualHost != nil:
+		so += w.close(i.Conditions, at, inherited)
 		refuse("is a root")
 		return
 	case slices.Contains(w.stack, target):
 		refuse("leads back to itself")
 		return
 	case depth == maxDepth:
+		so += w.close(i.Conditions, at, inherited)
 		refuse("is below %d others", maxDepth)
 		return
 	}
@@ -263,6 +271,20 @@ func (w *walk) include(i *Include, at string, inherited conditions, depth int) {
 		return
 	}
 	w.proxy(child, merged, depth+1)
+}
+
+// close answers with 500 what an include is for that cannot be followed, as a
+// shorter prefix is not meant for it, and returns what to say of it. An include
+// that asks for nothing of its own is for what the other routes leave, which is
+// 404.
+func (w *walk) close(list []Condition, at string, inherited conditions) string {
+	c, ok := w.conditions(list, at+".conditions", inherited)
+	tests := func(c *conditions) int { return len(c.when.Headers) + len(c.when.Query) }
+	if !ok || c.kind != kindPrefix || c.full() == inherited.full() && tests(&c) == tests(&inherited) {
+		return ""
+	}
+	w.emit(ingress.Entry{Pattern: c.pattern(), When: c.when, Backends: answers500()}, true)
+	return ", and requests that meet its conditions are answered with 500"
 }
 
 // emit adds an entry, and the redirect to https that comes before it.

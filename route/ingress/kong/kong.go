@@ -102,6 +102,11 @@ func (t *translation) report(s ingress.Severity, code ingress.Code, name string,
 	if name == "" {
 		key = "path"
 	}
+	t.reportKey(s, code, key, offset, format, args...)
+}
+
+// reportKey is report with the whole name of an annotation.
+func (t *translation) reportKey(s ingress.Severity, code ingress.Code, key string, offset int, format string, args ...any) {
 	t.problems = append(t.problems, ingress.Problem{
 		Severity: s, Code: code, Source: t.at, Origin: rewrite.Origin{Key: key, Offset: offset}, Detail: fmt.Sprintf(format, args...),
 	})

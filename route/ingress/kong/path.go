@@ -63,12 +63,9 @@ func part(at ingress.Source, word string) string {
 
 // emit adds an entry, for each host, and before it what sends http to https.
 func (t *translation) emit(e ingress.Entry, s *settings) {
-	hosts := []string{e.Pattern.Host}
-	if e.Pattern.Host != "" { // a rule for every host has those of the aliases
-		hosts = append(hosts, s.aliases...)
-	}
+	hosts := append([]string{e.Pattern.Host}, s.aliases...)
 	for i, host := range hosts {
-		if i > 0 && strings.EqualFold(host, e.Pattern.Host) {
+		if i > 0 && strings.EqualFold(host, e.Pattern.Host) || host == "" && s.aliased {
 			continue
 		}
 		e := e
@@ -81,7 +78,7 @@ func (t *translation) emit(e ingress.Entry, s *settings) {
 			to.Source.Part = part(e.Source, "https")
 			to.When.Scheme = "http"
 			to.Backends, to.Rules = nil, nil
-			at := origin("protocols")
+			at := rewrite.Origin{Key: s.upgradeKey}
 			to.Redirect = &ingress.Redirect{Status: s.upgrade, Rules: []rewrite.Rule{
 				{Action: rewrite.SetScheme("https"), Origin: at}, {Action: rewrite.SetPort(""), Origin: at},
 			}}

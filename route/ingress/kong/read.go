@@ -24,21 +24,26 @@ type settings struct {
 	regexPrefix  string
 	priority     int
 	aliases      []string
+	aliased      bool // there are to be aliases, whether they can be or not
 	when         route.Conditions
-	upgrade      int // the status with which http is sent to https; 0: it is served
+	upgrade      int    // the status with which http is sent to https; 0: it is served
+	upgradeKey   string // the annotation that says so
 	rewrite      *template
 	lost         bool // what rewrite says is no template
+	grpc         bool // protocols are of gRPC alone, whose paths stay
 }
 
 const (
 	defaultRegexPrefix = "/~"
 	defaultUpgrade     = 426
+	keyForceHTTPS      = "ingress.kubernetes.io/force-ssl-redirect"
+	forcedUpgrade      = 302 // of keyForceHTTPS
 )
 
 // read reads the annotations of in. ok is false if its paths must not be served.
 func (t *translation) read(in *ingress.Ingress) (s *settings, ok bool) {
 	s = &settings{annotations: in.Annotations, regexPrefix: defaultRegexPrefix}
-	if !ingress.HasAnnotation(in, prefix) {
+	if _, forced := in.Annotations[keyForceHTTPS]; !forced && !ingress.HasAnnotation(in, prefix) {
 		return s, true
 	}
 	s.guarded = t.survey(in.Annotations)
@@ -62,6 +67,12 @@ func (t *translation) read(in *ingress.Ingress) (s *settings, ok bool) {
 	ok = t.readConditions(s)
 	t.readProtocols(s)
 	t.readRewrite(s)
+	if s.grpc {
+		if s.stripPath == "true" {
+			t.report(ingress.Warning, CodeOverridden, "strip-path", 0, "%sprotocols are of gRPC, whose paths are not stripped: leave out one of them", prefix)
+		}
+		s.stripPath = "false"
+	}
 	return s, ok
 }
 
@@ -107,6 +118,7 @@ func (t *translation) readHosts(s *settings) {
 	}
 	n := 0
 	for offset, host := range items(value, ",") {
+		s.aliased = true
 		if n++; n > maxItems {
 			t.report(ingress.Error, CodeValue, "host-aliases", offset, "at most %d hosts can be: those from here on are not served", maxItems)
 			break
@@ -184,10 +196,15 @@ func (t *translation) readHeaders(s *settings) (ok bool) {
 	for _, name := range keys {
 		c := route.Condition{Name: name[len(headerName):]}
 		var values []string
-		for _, item := range items(s.annotations[prefix+name], separator) {
-			values = append(values, item)
+		var offsets []int
+		for offset, item := range items(s.annotations[prefix+name], separator) {
+			values, offsets = append(values, item), append(offsets, offset)
 		}
-		if detail, offset, bad := t.headerTest(&c, values); bad {
+		detail, offset, bad := t.headerTest(&c, values, offsets)
+		if strings.EqualFold(c.Name, "Host") { // which Kong refuses
+			detail, offset, bad = "the host is no header field: write host-aliases, or the host of a rule", 0, true
+		}
+		if bad {
 			t.report(ingress.Error, CodeCondition, name, offset, "%s: the paths are left out", detail)
 			ok = false
 			continue
@@ -197,26 +214,30 @@ func (t *translation) readHeaders(s *settings) (ok bool) {
 	return ok
 }
 
-// headerTest makes the test of one header field: one of some values, or, behind
-// "~*", an expression without letter case. Kong compares values so, too.
-func (t *translation) headerTest(c *route.Condition, values []string) (detail string, offset int, bad bool) {
+// headerTest makes the test of one header field: one of some values, of which one
+// behind "~*" is an expression without letter case. In Compat none has letter
+// case.
+func (t *translation) headerTest(c *route.Condition, values []string, offsets []int) (detail string, offset int, bad bool) {
 	if len(values) == 0 {
 		return "there is no value: write one or more", 0, true
 	}
-	if expression, ok := strings.CutPrefix(values[0], "~*"); ok && len(values) == 1 {
-		c.Test, c.Value = route.Matches, "(?i).*(?:"+expression+").*"
-		detail, offset, bad = pcre.Fault(expression)
-		return detail, offset + len("~*"), bad
-	}
-	if i := slices.IndexFunc(values, func(v string) bool { return strings.HasPrefix(v, "~*") }); i >= 0 {
-		t.report(ingress.Warning, CodeValue, headerName+c.Name, 0, "of several values, %.64q is text: write an expression alone, and a headers-separator that it does not have", values[i])
-	}
-	if len(values) == 1 && !t.compat {
+	if len(values) == 1 && !t.compat && !strings.HasPrefix(values[0], "~*") {
 		c.Value = values[0]
 		return "", 0, false
 	}
 	for i, v := range values {
-		values[i] = regexp.QuoteMeta(v)
+		expression, ok := strings.CutPrefix(v, "~*")
+		if !ok {
+			values[i] = regexp.QuoteMeta(v)
+			continue
+		}
+		if detail, offset, bad = pcre.Fault(expression); bad {
+			return detail, offsets[i] + len("~*") + offset, true
+		}
+		if len(values) > 1 && strings.Count(expression, "{") != strings.Count(expression, "}") {
+			t.report(ingress.Warning, CodeValue, headerName+c.Name, offsets[i], "the separator cuts the expression %.64q: write a headers-separator that it does not have", v)
+		}
+		values[i] = "(?i:.*(?:" + expression + ").*)"
 	}
 	c.Test, c.Value = route.Matches, strings.Join(values, "|")
 	if t.compat {
@@ -225,10 +246,17 @@ func (t *translation) headerTest(c *route.Condition, values []string) (detail st
 	return "", 0, false
 }
 
-// readProtocols reads protocols and https-redirect-status-code: of paths that
-// are for https alone, http is sent there.
+// readProtocols reads protocols, https-redirect-status-code and keyForceHTTPS: of
+// paths that are for https alone, http is sent there.
 func (t *translation) readProtocols(s *settings) {
 	code := defaultUpgrade
+	force, found := s.annotations[keyForceHTTPS]
+	switch {
+	case force == "true":
+		code = forcedUpgrade
+	case found && force != "false":
+		t.reportKey(ingress.Warning, CodeValue, keyForceHTTPS, 0, "%.64q means nothing: write true or false", force)
+	}
 	value, asked := t.value(s, "https-redirect-status-code")
 	if asked {
 		switch value {
@@ -239,16 +267,28 @@ func (t *translation) readProtocols(s *settings) {
 		}
 	}
 	value, _ = t.value(s, "protocols")
-	plain, secure := false, false
+	plain, secure, web := false, false, false
 	for offset, protocol := range items(value, ",") {
 		switch protocol {
-		case "http", "grpc", "ws":
-			plain = true
-		case "https", "grpcs", "wss":
-			secure = true
+		case "http", "ws":
+			plain, web = true, true
+		case "https", "wss":
+			secure, web = true, true
+		case "grpc":
+			plain, s.grpc = true, true
+		case "grpcs":
+			secure, s.grpc = true, true
 		default:
 			t.report(ingress.Warning, CodeValue, "protocols", offset, "%.64q is no protocol of HTTP: write http, https, grpc or grpcs", protocol)
 		}
+	}
+	s.grpc = s.grpc && !web
+	s.upgradeKey = prefix + "protocols"
+	switch {
+	case force == "true" && plain:
+		t.reportKey(ingress.Warning, CodeOverridden, keyForceHTTPS, 0, "%sprotocols has http, so it is served: leave out one of them", prefix)
+	case force == "true" && !secure:
+		secure, s.upgradeKey = true, keyForceHTTPS
 	}
 	switch {
 	case secure && !plain:

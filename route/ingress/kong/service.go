@@ -52,6 +52,10 @@ func (t *translation) upstream(p *ingress.PathRule, s *settings) upstream {
 			t.report(ingress.Error, CodeValue, "path", 0, "%.64q is no path that can be put before another: it is ignored", base)
 		}
 	}
+	if protocol, _ := value("protocol"); strings.HasPrefix(protocol, "grpc") && up.base != "/" {
+		t.report(ingress.Warning, CodeOverridden, "path", 0, "%sprotocol is of gRPC, which has no path before all others: leave out one of them", prefix)
+		up.base = "/"
+	}
 	up.strip = s.stripPath == "true"
 	if s.stripPath == "" {
 		up.strip = t.boolean(annotations, "strip-path") == "true"
