@@ -105,3 +105,68 @@ func TestHeadersThatKeepClientsOut(t *testing.T) {
 		assert.Equal(t, want.closed, closed(got), headers)
 	}
 }
+
+// What may keep clients out of a Service, or be that misspelt, closes the paths to
+// this Service, and no other.
+func TestServicesThatAreClosed(t *testing.T) {
+	const prefix = "traefik.ingress.kubernetes.io/"
+	for name, code := range map[string]ingress.Code{
+		"service.middlewares": traefik.CodeRefused, "Service.Middlewares": traefik.CodeRefused, "service.middleware": traefik.CodeUnknown, "service.x": traefik.CodeUnknown,
+	} {
+		c := &ingress.Cluster{Service: func(_, service string) (ingress.ServiceInfo, bool) {
+			info := ingress.ServiceInfo{Ports: []ingress.ServicePort{{Number: 80}}}
+			if service == "web" {
+				info.Annotations = map[string]string{prefix + name: "default-auth@kubernetescrd"}
+			}
+			return info, true
+		}}
+		in := web("/", "Prefix", nil)
+		in.Rules[0].Paths = append(in.Rules[0].Paths, in.Rules[0].Paths[0], ingress.Path{Path: "/open", Type: "Prefix", Backend: service("open")})
+		in.Default = service("web")
+		got := translate(in, c)
+		var invalid []bool
+		for _, e := range got.Entries {
+			require.Len(t, e.Backends, 1)
+			assert.Equal(t, uint32(1), e.Backends[0].Weight)
+			invalid = append(invalid, e.Backends[0].Invalid)
+		}
+		assert.Equal(t, []bool{true, true, false, true}, invalid, name)
+		require.Len(t, got.Problems, 2, name)
+		assert.Equal(t, ingress.CodeDefaultBackend, got.Problems[0].Code)
+		assert.Equal(t, code, got.Problems[1].Code)
+		assert.Equal(t, ingress.Error, got.Problems[1].Severity)
+
+		handled := traefik.New(&traefik.Options{Handled: []string{name}}).Rewrite([]*ingress.Ingress{in}, c)
+		assert.Len(t, handled.Problems, 1, name)
+		assert.False(t, handled.Entries[0].Backends[0].Invalid, name)
+	}
+}
+
+// One of weighted Services keeps its share where it has middlewares.
+func TestWeightedServiceWithMiddlewares(t *testing.T) {
+	w := world{"default/s": `{"weighted": {"services": [
+		{"name": "a", "port": 80, "weight": 3, "middlewares": [{"name": "auth"}]}, {"name": "b", "port": 80, "middlewares": []}
+	]}}`}
+	in := web("/", "Prefix", nil)
+	in.Rules[0].Paths[0].Backend = &ingress.BackendRef{IsResource: true, Resource: ingress.ObjectRef{Kind: "TraefikService", Name: "s"}}
+	got := translate(in, w.cluster())
+	require.Len(t, got.Entries[0].Backends, 2)
+	assert.Equal(t, ingress.Backend{Weight: 3, Invalid: true}, got.Entries[0].Backends[0])
+	assert.False(t, got.Entries[0].Backends[1].Invalid)
+	require.Len(t, got.Problems, 1)
+	assert.Equal(t, traefik.CodeService, got.Problems[0].Code)
+
+	handled := traefik.New(&traefik.Options{Handled: []string{"service.middlewares"}}).Rewrite([]*ingress.Ingress{in}, w.cluster())
+	assert.Empty(t, handled.Problems)
+	assert.False(t, handled.Entries[0].Backends[0].Invalid)
+}
+
+// Lists with nothing to strip strip nothing.
+func TestNothingToStrip(t *testing.T) {
+	for _, spec := range []string{`{"stripPrefix": {"prefixes": []}}`, `{"stripPrefix": {}}`, `{"stripPrefixRegex": {"regex": []}}`, `{"stripPrefixRegex": {}}`} {
+		got := translate(web("/", "Prefix", map[string]string{middlewares: "default-m@kubernetescrd"}), world{"default/m": spec}.cluster())
+		require.Len(t, got.Entries, 1, spec)
+		assert.Empty(t, got.Entries[0].Rules, spec)
+		assert.Empty(t, got.Problems, spec)
+	}
+}

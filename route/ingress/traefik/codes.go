@@ -28,6 +28,9 @@ const (
 	CodeNoGroup ingress.Code = "traefik-no-group"
 	// CodeNeverMatches: a prefix, or an expression for the beginning of a path,
 	// without a slash at its beginning. No path begins so. Write it with the slash.
+	// Or a prefix with an escape, which Traefik compares with the path without its
+	// escapes, or an expression without one for a character that a path has as one.
+	// The detail says what to write.
 	CodeNeverMatches ingress.Code = "traefik-never-matches"
 	// CodeTextPrefix: in Compat a path of pathType Prefix is a text prefix, so
 	// /foo matches /foobar. In Strict it is by segment.
@@ -41,7 +44,8 @@ const (
 	// doing anything, as one of Ingresses on a Service. Leave it out.
 	CodeDead ingress.Code = "traefik-dead"
 	// CodeService: a backend that a TraefikService names and that cannot be
-	// forwarded to. It keeps its share, which is answered with 500.
+	// forwarded to, or has middlewares of its own. It keeps its share, which is
+	// answered with 500.
 	CodeService ingress.Code = "traefik-service"
 	// CodeOnService: an annotation that Traefik reads on Services, on an Ingress.
 	// It does nothing. Write it on the Service.
@@ -52,8 +56,9 @@ const (
 	CodeAccess ingress.Code = "traefik-access"
 	// CodeRefused: a middleware or an annotation that changes requests or what an
 	// Ingress means, and has no translation. The paths of the Ingress are not
-	// served; those of a plugin, which may keep clients out, answer 500. See to it
-	// in the proxy and name it in Options.Handled.
+	// served; those of a plugin and of a Service with middlewares, which may keep
+	// clients out, answer 500. See to it in the proxy and name it in
+	// Options.Handled.
 	CodeRefused ingress.Code = "traefik-refused"
 	// CodeNotTranslated: something other than URLs that an entry cannot say,
 	// such as error pages. It is not obeyed. See to it in the proxy and name it
@@ -63,7 +68,10 @@ const (
 	// compression, or a sticky cookie on a Service. There is nothing to do.
 	CodeIgnored ingress.Code = "traefik-ignored"
 	// CodeUnknown: an annotation, a middleware or a field that no version of
-	// Traefik has. The detail names the nearest annotation that there is.
+	// Traefik has. The detail names the nearest annotation that there is. An
+	// annotation router.… makes the paths of its Ingress answer 500, and one
+	// service.… those of its Service: Traefik takes no object that has one, and it
+	// may be middlewares, misspelt.
 	CodeUnknown ingress.Code = "traefik-unknown"
 	// CodeForeign: an annotation of another controller, which is not read here.
 	// Write it in the words of Traefik, or set the class of the other.

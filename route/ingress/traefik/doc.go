@@ -20,15 +20,19 @@
 // # Annotations
 //
 // With the prefix traefik.ingress.kubernetes.io/; those of version 1 that it
-// also wrote as labels, such as traefik.frontend.rule.type, so too.
+// also wrote as labels, such as traefik.frontend.rule.type, so too. In router.…
+// and service.… upper and lower case are the same, and a name that Traefik does not
+// know makes the paths of the Ingress, or of the Service, answer 500: Traefik does
+// not serve them, and it may be middlewares, misspelt.
 //
 //	annotation                     read as    meaning
-//	router.middlewares             supported  namespace-name@kubernetescrd, …: in this order
+//	router.middlewares             supported  namespace-name@kubernetescrd, …: in this order; or namespace_name
 //	router.pathmatcher             supported  of ImplementationSpecific paths: PathPrefix (default), Path or PathRegexp
 //	router.priority                warned     a table has an order of its own
 //	router.entrypoints             warned     no meaning for URL routing: a note
 //	router.tls, router.tls.*       warned     about clients, not about Services: a note
-//	router.rulesyntax, …           warned     a note
+//	router.rulesyntax              warned     a note; with v2, paths with {…} are not served
+//	router.observability.*         warned     a note
 //	service.*                      warned     Traefik reads it on Services
 //	rule-type                      supported  1: PathPrefix (default), PathPrefixStrip, Path or PathStrip
 //	rewrite-target                 supported  1: takes the place of the path; what follows stays
@@ -45,6 +49,7 @@
 //	on a Service                   read as    meaning
 //	service.serversscheme          supported  http or https to the Service
 //	service.passhostheader         supported  whether the Service gets the client's host
+//	service.middlewares            refused    its paths answer 500, because one may keep clients out
 //	service.sticky.cookie, …       warned     about connections: a note
 //
 // Without a scheme, port 443 and ports whose name begins with https are HTTPS.
@@ -87,12 +92,13 @@
 // # Objects
 //
 // A path whose backend is a resource TraefikService with spec.weighted.services
-// has these Services with their weights. A Service in another namespace needs
-// [ingress.Cluster].Grant. What does not resolve keeps its share. Mirroring and
-// failover are not done.
+// has these Services with their weights, which Traefik itself has for its own
+// IngressRoutes alone. A Service in another namespace needs [ingress.Cluster].Grant.
+// What does not resolve, or has middlewares of its own, keeps its share. Mirroring
+// and failover are not done.
 //
 // # Strict and Compat
 //
 // [Strict], the default, takes pathType Prefix by segment, [Compat] as a text
-// prefix ([CodeTextPrefix]).
+// prefix ([CodeTextPrefix]). ImplementationSpecific paths are text prefixes in both.
 package traefik

@@ -5,30 +5,34 @@ package traefik
 
 import (
 	"maps"
+	"regexp"
 	"slices"
+	"strings"
 )
 
 // A treatment is what becomes of an annotation or a middleware.
 type treatment int8
 
 const (
-	unknown  treatment = iota
-	used               // it is read
-	ignored            // no meaning for URL routing
-	outside            // a meaning that entries do not have
-	access             // it keeps clients out: nothing is served without it
-	guardian           // it may keep clients out
-	refused            // it changes what the paths mean: they are not served
-	service            // it belongs on a Service
+	unknown   treatment = iota
+	used                // it is read
+	ignored             // no meaning for URL routing
+	outside             // a meaning that entries do not have
+	access              // it keeps clients out: nothing is served without it
+	guardian            // it may keep clients out
+	refused             // it changes what the paths mean: they are not served
+	service             // it belongs on a Service
+	versioned           // it decides what braces in paths mean
 )
 
 // annotations are those of Traefik 2 and 3, then of Traefik 1, without prefix.
 var annotations = map[string]treatment{
 	"router.middlewares": used, "router.pathmatcher": used, "router.priority": used,
 	"router.entrypoints": ignored, "router.tls": ignored, "router.tls.certresolver": ignored, "router.tls.options": ignored,
-	"router.rulesyntax": ignored, "router.observability.accesslogs": ignored, "router.observability.metrics": ignored, "router.observability.tracing": ignored,
+	"router.rulesyntax": versioned, "router.observability": ignored, "router.observability.accesslogs": ignored, "router.observability.metrics": ignored,
+	"router.observability.tracing": ignored, "router.observability.traceverbosity": ignored,
 	"service.serversscheme": service, "service.passhostheader": service, "service.serverstransport": service, "service.nativelb": service,
-	"service.nodeportlb": service, "service.sticky.cookie": service, "service.sticky.cookie.name": service, "service.sticky.cookie.secure": service,
+	"service.middlewares": service, "service.nodeportlb": service, "service.sticky": service, "service.sticky.cookie": service, "service.sticky.cookie.name": service, "service.sticky.cookie.secure": service,
 	"service.sticky.cookie.httponly": service, "service.sticky.cookie.samesite": service, "service.sticky.cookie.maxage": service,
 	"service.sticky.cookie.path": service, "service.sticky.cookie.domain": service,
 
@@ -53,6 +57,28 @@ var frontends = map[string]string{
 	"rule.type": "rule-type", "priority": "priority", "entryPoints": "frontend-entry-points", "passHostHeader": "preserve-host",
 	"passTLSCert": "pass-tls-cert", "whitelistSourceRange": "whitelist-source-range", "redirect.entryPoint": "redirect-entry-point",
 	"redirect.regex": "redirect-regex", "redirect.replacement": "redirect-replacement", "redirect.permanent": "redirect-permanent",
+}
+
+// tlsDomain is an annotation about one of a router's certificates, of which it
+// has the number.
+var tlsDomain = regexp.MustCompile(`^router\.tls\.domains\.\d+\.(main|sans)$`)
+
+// What Traefik reads into a structure, of Ingresses and of Services. It takes no
+// object with a name in there that the structure lacks.
+const (
+	routers  = "router."
+	services = "service."
+)
+
+// named returns the name of an annotation as annotations has it. In a structure
+// upper and lower case are the same.
+func named(key string) string {
+	name := strings.TrimPrefix(key, prefix)
+	lower := strings.ToLower(name)
+	if strings.HasPrefix(lower, routers) || strings.HasPrefix(lower, services) {
+		return lower
+	}
+	return name
 }
 
 // The names that there are, in order, for advice.

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/readdress/readdress/rewrite"
@@ -62,7 +63,7 @@ func (o ordered) Rewrite(list []*ingress.Ingress, c *ingress.Cluster) ingress.Tr
 }
 
 // ruleLengths returns how long the rules of entries are, which decides in Traefik:
-// as long as the paths that the Ingresses have, each with as much around it.
+// as long as the paths that the Ingresses have, quoted, each with as much around it.
 func ruleLengths(list []*ingress.Ingress) func(e *ingress.Entry) int {
 	objects := make(map[ingress.Source]*ingress.Ingress, len(list))
 	for _, in := range list {
@@ -75,7 +76,7 @@ func ruleLengths(list []*ingress.Ingress) func(e *ingress.Entry) int {
 		if in == nil || s.Rule < 0 || s.Rule >= len(in.Rules) || s.Path < 0 || s.Path >= len(in.Rules[s.Rule].Paths) {
 			return len(e.Pattern.Path)
 		}
-		return len(in.Rules[s.Rule].Paths[s.Path].Path)
+		return len(strconv.Quote(in.Rules[s.Rule].Paths[s.Path].Path)) - len(`""`)
 	}
 }
 

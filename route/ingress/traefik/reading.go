@@ -98,12 +98,14 @@ func (r *reading) read() {
 				r.warn(CodeForeign, r.in.Source(), a.origin(0), "an annotation of another controller is not read: write it as one of %s", prefix)
 			}
 		case r.handled[name]:
+		case known == unknown && strings.HasPrefix(key, prefix) && strings.HasPrefix(name, routers):
+			r.guard(CodeUnknown, a, 0, "Traefik takes no Ingress with an annotation %.64q%s", name, r.instead(name, there))
 		case known == unknown:
 			r.warn(CodeUnknown, r.in.Source(), a.origin(0), "there is no annotation %.64q%s", name, r.instead(name, there))
 		case a.value == "":
 		default:
-			if label, twice := r.found[name]; twice { // labels come first
-				r.warn(CodeDead, r.in.Source(), label.origin(0), "it does nothing: %s counts", key)
+			if first, twice := r.found[name]; twice { // labels come first, and capitals
+				r.warn(CodeDead, r.in.Source(), first.origin(0), "it does nothing: %s counts", key)
 			}
 			r.found[name] = a
 			r.treat(a, known)
@@ -126,7 +128,11 @@ func (r *reading) instead(name string, there []string) string {
 // in the words of annotations, what becomes of it, and which names there are with
 // this prefix; nil: it is not Traefik's.
 func identify(key string) (name string, known treatment, there []string) {
-	if name, ok := strings.CutPrefix(key, prefix); ok {
+	if strings.HasPrefix(key, prefix) {
+		name := named(key)
+		if tlsDomain.MatchString(name) {
+			return name, ignored, annotationNames
+		}
 		return name, annotations[name], annotationNames
 	}
 	label, ok := strings.CutPrefix(key, frontendPrefix)
@@ -143,6 +149,12 @@ func identify(key string) (name string, known treatment, there []string) {
 func (r *reading) treat(a annotation, how treatment) {
 	at, origin := r.in.Source(), a.origin(0)
 	switch how {
+	case versioned:
+		if a.value == "v2" && slices.ContainsFunc(r.paths, func(p ingress.PathRule) bool { return strings.Contains(p.Path, "{") }) {
+			r.lose(CodeRefused, a, 0, "in version 2, {…} in a path is an expression, which has no translation: write one of router.pathmatcher PathRegexp")
+			return
+		}
+		r.report(ingress.Note, CodeIgnored, at, origin, "the paths mean the same in all versions")
 	case ignored:
 		r.report(ingress.Note, CodeIgnored, at, origin, "it has no meaning for URL routing")
 	case outside:

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
@@ -146,9 +147,9 @@ func groupName(s string) (name, after string, ok bool) {
 	if braced {
 		s = s[1:]
 	}
-	n := 0
-	for n < len(s) && (s[n] == '_' || '0' <= s[n] && s[n] <= '9' || 'a' <= s[n]|0x20 && s[n]|0x20 <= 'z') {
-		n++
+	n := strings.IndexFunc(s, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	if n < 0 {
+		n = len(s)
 	}
 	if n == 0 {
 		return "", "", false

@@ -106,9 +106,14 @@ func (v *resolver) follow(name string) {
 	v.add(namespace, object, data)
 }
 
-// find returns the object of namespace-name. Both parts may have hyphens: the
-// Ingress's own namespace is tried first, then shorter namespaces before longer.
+// find returns the object of namespace_name, which is how Traefik with safeNaming
+// has it, or namespace-name. Then both parts may have hyphens: the Ingress's own
+// namespace is tried first, then shorter namespaces before longer.
 func (v *resolver) find(joined string) (namespace, name string, data []byte, ok bool) {
+	if namespace, name, ok := strings.Cut(joined, "_"); ok {
+		data, ok := v.object(namespace, name)
+		return namespace, name, data, ok
+	}
 	own := v.in.Source().Namespace
 	if name, ours := strings.CutPrefix(joined, own+"-"); ours {
 		if data, ok := v.object(own, name); ok {
@@ -127,7 +132,7 @@ func (v *resolver) find(joined string) (namespace, name string, data []byte, ok 
 }
 
 func (v *resolver) object(namespace, name string) ([]byte, bool) {
-	if name == "" {
+	if namespace == "" || name == "" {
 		return nil, false
 	}
 	return v.reading.object("Middleware", namespace, name)

@@ -16,7 +16,7 @@ import (
 
 // A router is what the annotations say of the paths of an Ingress.
 type router struct {
-	matcher string     // of paths without a Kubernetes type: one of the constants
+	matcher string     // of paths without a Kubernetes type: one of the constants, or a faulty value
 	from    annotation // where it stands; zero: nowhere
 
 	// What Traefik 1 does beside.
@@ -49,12 +49,7 @@ func (r *reading) router() router {
 		}
 	}
 	if a, ok := r.found["router.pathmatcher"]; ok {
-		switch a.value {
-		case matchPath, matchPrefix, matchRegexp:
-			to.matcher, to.from = a.value, a
-		default:
-			r.lose(CodeValue, a, 0, "%.64q is no matcher of paths: write Path, PathPrefix or PathRegexp", a.value)
-		}
+		to.matcher, to.from = a.value, a
 	}
 	r.version1(&to)
 	return to
@@ -92,6 +87,9 @@ func (r *reading) pattern(e *ingress.Entry, p *ingress.PathRule, to router) bool
 		if !r.expression(e, p, to) {
 			return false
 		}
+	case matcher != matchPrefix && !r.guarded:
+		r.report(ingress.Error, CodeValue, p.Source, to.from.origin(0), "%.64q is no matcher of paths: write Path, PathPrefix or PathRegexp; this path is not served", matcher)
+		return false
 	case typed && r.mode == Strict:
 		e.Pattern.Type = route.Prefix
 	default:
@@ -114,6 +112,7 @@ func (r *reading) expression(e *ingress.Entry, p *ingress.PathRule, to router) b
 		r.report(ingress.Error, CodeRefused, p.Source, to.origin, "an expression has no path to replace: write a replacePathRegex middleware; this path is not served")
 		return false
 	}
+	r.checkEscapes("", p.Source, rewrite.Origin{Key: "path"}, p.Path)
 	e.Pattern.Type = route.RegexFirst
 	if isAnchored(p.Path) {
 		if neverBegins(p.Path) {

@@ -56,6 +56,10 @@ func (r *reading) connect(b *ingress.Backend, scheme string, passHost *bool) {
 		info, _ = r.c.Service(b.Service.Namespace, b.Service.Name)
 	}
 	said := r.service(b.Service, info.Annotations)
+	if said.closed {
+		*b = ingress.Backend{Service: b.Service, Weight: b.Weight, Invalid: true}
+		return
+	}
 	name := b.Service.PortName
 	if i := slices.IndexFunc(info.Ports, func(p ingress.ServicePort) bool { return p.Number == b.Service.Port }); i >= 0 && name == "" {
 		name = info.Ports[i].Name
@@ -82,6 +86,7 @@ func (r *reading) connect(b *ingress.Backend, scheme string, passHost *bool) {
 type serviceSays struct {
 	scheme   string // one of schemes; "": as the port does
 	passHost bool
+	closed   bool // it may keep clients out, and nothing is forwarded to it
 }
 
 // schemes are those by which Traefik connects to servers; h2c is http here.
@@ -104,12 +109,20 @@ func (r *reading) service(s ingress.Service, annotations map[string]string) serv
 		warn := func(code ingress.Code, format string, args ...any) {
 			r.warn(code, r.in.Source(), origin, where+format, args...)
 		}
+		closed := func(code ingress.Code, format string, args ...any) {
+			said.closed = true
+			r.report(ingress.Error, code, r.in.Source(), origin, where+format+"; what goes there answers 500", args...)
+		}
 		name, known, there := identify(key)
 		switch {
 		case there == nil || r.handled[name]:
+		case known == unknown && strings.HasPrefix(key, prefix) && strings.HasPrefix(name, services):
+			closed(CodeUnknown, "Traefik takes no Service with an annotation %.64q%s", name, r.instead(name, there))
 		case known == unknown:
 			warn(CodeUnknown, "there is no annotation %.64q%s", name, r.instead(name, there))
 		case value == "":
+		case name == "service.middlewares":
+			closed(CodeRefused, "middlewares of a Service have no translation, and may keep clients out: write router.middlewares on the Ingresses, or name it in Options.Handled")
 		case name == "service.passhostheader":
 			keep, err := strconv.ParseBool(value)
 			if err != nil {
@@ -141,6 +154,7 @@ type weightedService struct {
 	Port                          json.RawMessage
 	Weight                        *int64
 	PassHostHeader                *bool
+	Middlewares                   []json.RawMessage
 }
 
 // weighted returns the backends of a TraefikService; ok is false if there is
@@ -182,7 +196,7 @@ func (r *reading) weighted(p *ingress.PathRule, name string) (list []ingress.Bac
 	for i, data := range weighted.Services {
 		field := "spec.weighted.services[" + strconv.Itoa(i) + "]"
 		var s weightedService
-		unread, err := manifest.Decode(data, &s, "name", "namespace", "kind", "scheme", "port", "weight", "passHostHeader")
+		unread, err := manifest.Decode(data, &s, "name", "namespace", "kind", "scheme", "port", "weight", "passHostHeader", "middlewares")
 		if err != nil {
 			fail("%s: %v", field, err)
 			list = append(list, ingress.Backend{Weight: 1, Invalid: true})
@@ -233,6 +247,9 @@ func (r *reading) weightedBackend(at ingress.Source, s weightedService, namespac
 	}
 	ref := ingress.BackendRef{Service: s.Name}
 	switch {
+	case len(s.Middlewares) > 0 && !r.handled["service.middlewares"]:
+		fail("middlewares of a Service have no translation, and may keep clients out: write router.middlewares on the Ingress, or name service.middlewares in Options.Handled")
+		return b
 	case s.Kind != "" && s.Kind != "Service":
 		fail("kind %.64q has no translation: write Services", s.Kind)
 		return b

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 
 	"github.com/readdress/readdress/rewrite"
@@ -145,9 +146,11 @@ func (r *reading) step(s *step, m *middleware) error {
 		if err := r.decode(s, m, &config, "regex", "replacement"); err != nil {
 			return err
 		}
+		config.Regex = strings.TrimSpace(config.Regex)
 		if isAnchored(config.Regex) && neverBegins(config.Regex) {
 			r.warn(CodeNeverMatches, r.in.Source(), s.origin, "%s: no path begins with %.64q: write a slash behind ^", s.what, config.Regex)
 		}
+		r.checkEscapes(s.what+": ", r.in.Source(), s.origin, config.Regex)
 		made, err := r.replacement(s, config.Regex, strings.TrimSpace(config.Replacement))
 		s.regex = made
 		return err
@@ -190,6 +193,14 @@ func (r *reading) stripPrefix(s *step, m *middleware) error {
 	s.prefixes = []string{}
 	for i, p := range config.Prefixes {
 		p = strings.TrimSpace(p)
+		if p == "" {
+			r.warn(CodeDead, r.in.Source(), s.origin, "%s: every path begins with prefixes[%d], which is empty: nothing is stripped, and what follows it is not tried: leave it out", s.what, i)
+			break
+		}
+		if strings.Contains(p, "%") {
+			r.warn(CodeNeverMatches, r.in.Source(), s.origin, "%s: prefixes[%d], %.64q, is compared with the path without its escapes: write the characters themselves", s.what, i, p)
+			p = strings.ReplaceAll(p, "%", "%25")
+		}
 		if !strings.HasPrefix(p, "/") {
 			r.warn(CodeNeverMatches, r.in.Source(), s.origin, "%s: no path begins with prefixes[%d], %.64q: write /%.64s", s.what, i, p, p)
 			continue
@@ -210,7 +221,7 @@ func (r *reading) stripPrefixRegex(s *step, m *middleware) error {
 		return err
 	}
 	if len(config.Regex) == 0 {
-		return faultf(CodeValue, "regex is empty: write what to strip")
+		return nil
 	}
 	var texts, expressions []string
 	groups := 0
@@ -223,6 +234,8 @@ func (r *reading) stripPrefixRegex(s *step, m *middleware) error {
 		}
 		if text, ok := literal(strings.TrimPrefix(expression, "^")); ok && strings.HasPrefix(text, "/") {
 			texts = append(texts, text)
+		} else {
+			r.checkEscapes(fmt.Sprintf("%s: regex[%d]: ", s.what, i), r.in.Source(), s.origin, expression)
 		}
 		if i+1 < len(config.Regex) && matchesNothing(expression) {
 			return faultf(CodeValue, "regex[%d]: it matches the empty text, which strips nothing and hides regex[%d]: write one that does not", i, i+1)
@@ -256,6 +269,26 @@ func neverBegins(expression string) bool {
 	}
 	text, _ := re.LiteralPrefix()
 	return text != "" && text[0] != '/'
+}
+
+// checkEscapes reports a character that an expression has as it is, and a path as
+// an escape.
+func (r *reading) checkEscapes(where string, at ingress.Source, origin rewrite.Origin, expression string) {
+	tree, err := syntax.Parse(expression, syntax.Perl)
+	if err != nil {
+		return
+	}
+	for list := []*syntax.Regexp{tree}; len(list) > 0; list = list[1:] {
+		if list[0].Op == syntax.OpLiteral {
+			i := slices.IndexFunc(list[0].Rune, func(c rune) bool { return c <= ' ' || c >= 0x7f })
+			if i >= 0 {
+				c := string(list[0].Rune[i])
+				r.warn(CodeNeverMatches, at, origin, "%s%q matches nothing, because an expression sees a path with its escapes: write %%%s", where, c, strings.ReplaceAll(fmt.Sprintf("% X", c), " ", "%"))
+				return
+			}
+		}
+		list = append(list, list[0].Sub...)
+	}
 }
 
 // literal returns the text that an expression without operators matches.
@@ -293,16 +326,12 @@ func (r *reading) redirectRegex(s *step, m *middleware) error {
 	var config struct {
 		Regex, Replacement string
 		Permanent          bool
-		StatusCode         *int
 	}
-	if err := r.decode(s, m, &config, "regex", "replacement", "permanent", "statusCode"); err != nil {
+	if err := r.decode(s, m, &config, "regex", "replacement", "permanent"); err != nil {
 		return err
 	}
 	s.redirect = redirect(config.Permanent)
-	if config.StatusCode != nil {
-		s.redirect.Status, s.redirect.StatusOther = *config.StatusCode, 0
-	}
-	s.redirect.Pattern, s.redirect.Template = config.Regex, config.Replacement
+	s.redirect.Pattern, s.redirect.Template = config.Regex, escaped(config.Replacement)
 	return r.checkRedirect(s.redirect)
 }
 
@@ -318,6 +347,20 @@ func (r *reading) checkRedirect(to *ingress.Redirect) error {
 		return faultf(CodeValue, "%v", err)
 	}
 	return nil
+}
+
+// escaped returns the replacement of a redirect with escapes for what a Location
+// cannot have, as Traefik sends it.
+func escaped(replacement string) string {
+	var b strings.Builder
+	for _, c := range []byte(replacement) {
+		if c == ' ' || c >= 0x80 {
+			fmt.Fprintf(&b, "%%%02X", c)
+			continue
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
 }
 
 // redirect returns a redirect that keeps the method of what is neither GET nor

@@ -2,19 +2,15 @@ package traefik
 
 // Options, New and the Rewriter.
 
-import (
-	"strings"
-
-	"github.com/readdress/readdress/route/ingress"
-)
+import "github.com/readdress/readdress/route/ingress"
 
 // A Mode says whose rules decide where Traefik and Kubernetes differ. The zero
 // Mode is Strict.
 type Mode = ingress.Mode
 
 const (
-	// Strict takes pathType Prefix as Kubernetes has it, by segment, which is
-	// Traefik with strictPrefixMatching.
+	// Strict takes pathType Prefix as Kubernetes has it, by segment, as Traefik
+	// does with strictPrefixMatching.
 	Strict = ingress.Strict
 	// Compat takes pathType Prefix as a text prefix, as Traefik does by itself.
 	Compat = ingress.Compat
@@ -52,7 +48,7 @@ func New(opts *Options) ingress.Rewriter {
 	if opts != nil {
 		r.mode = opts.Mode
 		for _, name := range opts.Handled {
-			r.handled[strings.TrimPrefix(name, prefix)] = true
+			r.handled[named(name)] = true
 		}
 	}
 	return ordered{ingress.Each(class, match, r.translate)}

@@ -60,7 +60,7 @@ func (r *reading) version1(to *router) {
 	}
 	if a, ok := r.found["redirect-regex"]; ok {
 		to.redirect = redirect(permanent)
-		to.redirect.Pattern, to.redirect.Template = a.value, r.found["redirect-replacement"].value
+		to.redirect.Pattern, to.redirect.Template = a.value, escaped(r.found["redirect-replacement"].value)
 		if err := r.checkRedirect(to.redirect); err != nil {
 			code := CodeValue
 			if f, ok := err.(*fault); ok {
