@@ -88,6 +88,7 @@ type Picker struct {
 	opts    Options
 	members []member
 	invalid []bool // by index; nil: none is
+	steady  uint64 // from this pick on the table alone decides; never, if it does not
 	chose   bool   // there were several to choose from, here or before With
 
 	// The counters are written by every pick, so they share no cache line with
@@ -118,12 +119,21 @@ func New(backends []Backend, opts *Options) (*Picker, error) {
 		return nil, err
 	}
 	p.plan = newPlan(p.opts.Schedule, p.members, nil)
+	p.settle()
 	p.chose = p.kind > kindOne
 	if p.cycle > 0 {
 		p.picks.Store(p.opts.Phase % p.cycle)
 		p.retries.Store(p.opts.Phase % p.cycle)
 	}
 	return p, nil
+}
+
+// settle finds steady, once the plan is there.
+func (p *Picker) settle() {
+	p.steady = math.MaxUint64
+	if p.table != nil && p.invalid == nil {
+		p.steady = uint64(len(p.lead))
+	}
 }
 
 // fill checks backends and takes from them everything but the plan.
@@ -168,28 +178,22 @@ func (p *Picker) fill(backends []Backend) error {
 // The error is [ErrInvalidBackend], with the index of a backend, or
 // [ErrNoBackend], with -1.
 func (p *Picker) Pick() (int, error) {
-	if p != nil && p.table != nil {
-		t := p.picks.Add(1) - 1
-		if lead := uint64(len(p.lead)); t >= lead {
-			i := int(p.table[p.slots.mod(t-lead)])
-			if p.invalid == nil {
-				return i, nil
-			}
-			return p.judge(i)
-		}
-		return p.judge(int(p.lead[t]))
+	if p == nil || p.kind <= kindOne {
+		return p.pickFew()
 	}
-	return p.pickSmall()
+	t := p.picks.Add(1) - 1
+	if t >= p.steady {
+		return int(p.table[p.slots.mod(t-p.steady)]), nil
+	}
+	return p.judge(p.at(t))
 }
 
-func (p *Picker) pickSmall() (int, error) {
-	switch {
-	case p == nil || p.kind == kindNone:
+// pickFew picks where there is nothing to choose.
+func (p *Picker) pickFew() (int, error) {
+	if p == nil || p.kind == kindNone {
 		return -1, ErrNoBackend
-	case p.kind == kindOne:
-		return p.judge(int(p.order[0]))
 	}
-	return p.judge(p.at(p.picks.Add(1) - 1))
+	return p.judge(int(p.order[0]))
 }
 
 // judge returns i as a pick.

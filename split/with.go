@@ -106,6 +106,7 @@ func (p *Picker) With(backends []Backend) (*Picker, error) {
 		}
 		next.plan = newPlan(next.opts.Schedule, next.members, lags)
 	}
+	next.settle()
 	next.chose = p.chose || next.kind > kindOne
 	return next, nil
 }
