@@ -13,7 +13,9 @@ import (
 // stays within 2 of the shares for n ≤ 8.
 func TestWithDeviation(t *testing.T) {
 	t.Parallel()
-	bounds := map[int]float64{2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 8: 2, 16: 2.38, 64: 2.4}
+	bounds := map[int]float64{2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 8: 2, 16: 2.1, 64: 2.4}
+	// This one reaches more with 16, where Σ 1/k, from 2 to 16, is what nobody can better.
+	const mostOfOrders = 2.38
 	updates := 1500
 	if quick() {
 		updates = 150
@@ -30,9 +32,13 @@ func TestWithDeviation(t *testing.T) {
 					}
 					worst = max(worst, r.worst)
 				}
+				bound := bounds[n]
+				if n == 16 && name == "pile, then orders of magnitude" {
+					bound = mostOfOrders
+				}
 				t.Logf("n = %2d: %.3f", n, worst)
-				if worst >= bounds[n] {
-					t.Errorf("n = %d: deviation %.3f, must be below %g", n, worst, bounds[n])
+				if worst >= bound {
+					t.Errorf("n = %d: deviation %.3f, must be below %g", n, worst, bound)
 				}
 			}
 		})

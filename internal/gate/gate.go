@@ -39,34 +39,23 @@ type Table struct {
 	rows  strings.Builder
 }
 
-// retries is how often a ratio beyond its bound is measured again.
-const retries = 3
-
 // Row measures test as a multiple of base. goal is what it should be; 0: it is
 // only reported. held is what it may be where the goal has not been reached, so
-// that it does not get worse. A ratio beyond its bound times Slack is an error,
-// if it is so again: other machines' use of a shared cache comes and goes.
+// that it does not get worse. A ratio beyond its bound times Slack is an error.
 func (g *Table) Row(name string, base, test Setup, goal, held float64) {
 	g.T.Helper()
 	slack := g.Slack
 	if slack == 0 {
 		slack = 1.3
 	}
-	may := max(goal, held)
 	nsBase, nsTest := Fastest(base, test)
-	for range retries {
-		if goal == 0 || nsTest <= nsBase*may*slack {
-			break
-		}
-		b, t := Fastest(base, test)
-		nsBase, nsTest = min(nsBase, b), min(nsTest, t)
-	}
 	x := nsTest / nsBase
 	fmt.Fprintf(&g.rows, "\n%-32s %10.1f %10.1f %7.2f", name, nsBase, nsTest, x)
 	if goal == 0 {
 		return
 	}
 	fmt.Fprintf(&g.rows, " %7.2f", goal)
+	may := max(goal, held)
 	if x > goal {
 		fmt.Fprintf(&g.rows, " not reached, held at %.2f", may)
 	}
