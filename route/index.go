@@ -12,8 +12,8 @@ type index struct {
 	anyHost int32    // the host ""; -1: none
 	records []record // host by host, in order of precedence
 	large   []large  // hosts whose records are found by hash
-	paths   hashed   // of the records of large hosts
-	parents []uint32 // of the records of large hosts
+	cells   []cell   // large host by large host
+	parents []uint32 // of cells: what else matches the path of each, plus 1; 0: nothing
 	groups  []uint32 // group g is members[groups[g]:groups[g+1]]
 	members []member
 	when    []conditions // 0 are those that always hold
@@ -93,7 +93,12 @@ func (x *index) routes(r *record) []member {
 	if r.to&grouped == 0 {
 		return []member{{route: r.to}}
 	}
-	g := r.to &^ grouped
+	return x.group(r.to)
+}
+
+// group returns the routes of a group, which is record.to, best first.
+func (x *index) group(to uint32) []member {
+	g := to &^ grouped
 	return x.members[x.groups[g]:x.groups[g+1]]
 }
 

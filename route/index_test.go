@@ -59,9 +59,13 @@ func TestEqualHashes(t *testing.T) {
 	}
 	x := &table.index
 	l := &x.large[0]
-	hash := l.seed
+	hash := x.seed
 	for _, c := range []byte("/a07") {
 		hash = hashByte(hash, c)
+	}
+	other := uint32(0)
+	for other == 0 || x.cells[other-1].size == 0 || x.cells[other-1].tag == uint32(hashEnd(hash, Prefix)>>32) {
+		other++
 	}
 	for _, tt := range []struct {
 		path string
@@ -72,17 +76,55 @@ func TestEqualHashes(t *testing.T) {
 		{"/%6107", match{}, true},
 		{"/b07", match{}, false},
 		{"/a07x", match{}, false},
-		{"/a07", match{at: 9, size: 2, end: 2}, false},
+		{"/a07", match{at: other, size: 2, end: 2}, false},
 	} {
 		m := tt.from
-		x.improve(&m, l, tt.path, hash, uint32(len("/a07")), Prefix)
+		var list candidates
+		list.add(hash, len(tt.path), uint32(len("/a07")), Prefix)
+		x.improve(&m, l, tt.path, &list)
 		if found := m != tt.from; found != tt.want {
 			t.Errorf("%s behind %+v: found %v", tt.path, tt.from, found)
 		}
 	}
 	m := match{}
-	x.improve(&m, l, "/a07", hash, uint32(len("/a07")), Exact)
+	var list candidates
+	list.add(hash, len("/a07"), uint32(len("/a07")), Exact)
+	x.improve(&m, l, "/a07", &list)
 	if m != (match{}) {
 		t.Error("a Prefix is found as an Exact")
+	}
+}
+
+// Each host has a hash table of its own, and only what matches every path is
+// behind it: no search leaves it.
+func TestCellsOfHosts(t *testing.T) {
+	var routes []Route[int]
+	for i := range 300 {
+		routes = append(routes, Route[int]{Pattern: Pattern{Host: []string{"a", "b", "c"}[i%3], Path: fmt.Sprintf("/%d", i/3)}})
+	}
+	for _, h := range []string{"a", "b"} {
+		routes = append(routes, Route[int]{Pattern: Pattern{Host: h}}, Route[int]{Pattern: Pattern{Host: h, Path: "/", Type: TextPrefix}})
+	}
+	table, err := NewTable(routes, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &table.index
+	if len(x.large) != 3 || len(x.parents) != len(x.cells) {
+		t.Fatalf("%d hosts, %d cells and %d parents", len(x.large), len(x.cells), len(x.parents))
+	}
+	end := uint32(0)
+	for i, l := range x.large {
+		roots := []uint32{2, 2, 0}[i]
+		if l.first != end || l.root != min(roots, 1)*(l.roots+roots) {
+			t.Errorf("host %d: cells from %d on, want %d, with the root %d, want %d", i, l.first, end, l.root, min(roots, 1)*(l.roots+roots))
+		}
+		end = l.roots + roots
+		if first, last := l.start(0), l.start(1<<32-1); first != l.first || last != l.roots-1 || l.next(last) != first {
+			t.Errorf("host %d: searches begin in cells %d to %d, want %d to %d", i, first, last, l.first, l.roots-1)
+		}
+	}
+	if int(end) != len(x.cells) {
+		t.Errorf("%d cells belong to hosts, of %d", end, len(x.cells))
 	}
 }

@@ -1,7 +1,8 @@
 package route
 
-// Which record of a large host matches a path: one pass over the path looks its
-// prefixes up by hash, and ends where the longest path of the host does.
+// Which record of a large host matches a path: one pass over the path collects
+// its prefixes that may be a record's, and the longest that is one is the
+// answer.
 
 import "github.com/readdress/readdress/internal/escape"
 
@@ -11,16 +12,24 @@ import "github.com/readdress/readdress/internal/escape"
 // that record alone. So each knows the next best, its parent, and a pass needs
 // to find only the best, whatever its conditions say then.
 type large struct {
-	first   uint32 // its records that are no Regex
-	last    uint32 // and what is behind them
-	early   uint32 // of these each RegexFirst, between the Exact ones and the rest; they are not hashed
-	late    uint32 // and what is behind them
-	parents uint32 // index in index.parents of the parent of the first
-	root    uint32 // the best of those that match every path, plus 1; 0: none. They are not hashed.
-	seed    uint64
-	depth   uint64 // bit d: it has a Prefix with d slashes, 63 or more
-	text    uint64 // bit n: it has a TextPrefix of n bytes modulo 64
-	exact   bool   // it has an Exact
+	first uint32 // its cells: a hash table
+	roots uint32 // and behind it those of what matches every path
+	root  uint32 // the best of these, plus 1; 0: none
+	early uint32 // of its records each RegexFirst, between the Exact ones and the rest; they have no cells
+	late  uint32 // and what is behind them
+	depth uint64 // bit d: it has a Prefix with d slashes, 63 or more
+	text  uint64 // bit n: it has a TextPrefix of n bytes modulo 64
+	exact bool   // it has an Exact
+}
+
+// A cell is an empty place of a hash table, or a copy of a record without what
+// only a scan asks for: nothing but its text has to be fetched to know that it
+// is the one.
+type cell struct {
+	tag  uint32 // of the hash
+	path uint32 // as record.path
+	size uint32 // as record.size; 0: empty
+	to   uint32 // as record.to
 }
 
 // inLarge is inHost for the records of a large host that are no Regex, of which
@@ -28,52 +37,51 @@ type large struct {
 func (x *index) inLarge(l *large, longest uint32, path string, req *request) (int32, error) {
 	at := x.best(l, longest, path)
 	if l.early < l.late {
-		if 0 < at && at <= l.early { // an Exact
-			if route, err := x.choose(&x.records[at-1], req); route >= 0 || err != nil {
+		if at != 0 && PathType(x.cells[at-1].size&typeMask) == Exact {
+			if route, err := x.choose(x.cells[at-1].to, req); route >= 0 || err != nil {
 				return route, err
 			}
-			at = *x.parent(l, at)
+			at = x.parents[at-1]
 		}
 		if route, err := x.scanSlow(x.records[l.early:l.late], path, req); route >= 0 || err != nil {
 			return route, err
 		}
 	}
-	for ; at != 0; at = *x.parent(l, at) {
-		if route, err := x.choose(&x.records[at-1], req); route >= 0 || err != nil {
+	for ; at != 0; at = x.parents[at-1] {
+		if route, err := x.choose(x.cells[at-1].to, req); route >= 0 || err != nil {
 			return route, err
 		}
 	}
 	return -1, nil
 }
 
-// parent returns the parent of a record, plus 1; 0: none. at is the record,
-// plus 1.
-func (x *index) parent(l *large, at uint32) *uint32 {
-	return &x.parents[l.parents+at-1-l.first]
-}
-
-// best returns the best record that matches path, conditions aside, plus 1; 0
-// if there is none.
+// best returns the cell of the best record that matches path, conditions aside,
+// plus 1; 0 if there is none.
 func (x *index) best(l *large, longest uint32, path string) uint32 {
-	m := match{at: l.root}
-	if m.at != 0 {
-		m.size = x.records[m.at-1].size >> typeBits
-		m.end = int(m.size)
-	}
-	hash := l.seed
+	var m match
+	var list candidates
+	hash := x.seed
 	size := uint32(0) // bytes of the canonical form of path[:i]
 	depth := uint(0)
 	for i := 0; ; {
+		end := i == len(path)
+		if list.n > len(list.of)-3 {
+			x.improve(&m, l, path, &list)
+		}
 		if l.text>>(size&63)&1 != 0 {
-			x.improve(&m, l, path[:i], hash, size, TextPrefix)
+			list.add(hash, i, size, TextPrefix)
 		}
-		if (i == len(path) || path[i] == '/') && l.depth>>min(depth, 63)&1 != 0 {
-			x.improve(&m, l, path[:i], hash, size, Prefix)
+		if (end || path[i] == '/') && l.depth>>min(depth, 63)&1 != 0 {
+			list.add(hash, i, size, Prefix)
 		}
-		if i == len(path) && l.exact {
-			x.improve(&m, l, path, hash, size, Exact)
+		if end && l.exact {
+			list.add(hash, i, size, Exact)
 		}
-		if i == len(path) || size >= longest {
+		if end || size >= longest {
+			x.improve(&m, l, path, &list)
+			if m.at == 0 {
+				return l.root
+			}
 			return m.at
 		}
 		c := path[i]
@@ -97,39 +105,83 @@ func (x *index) best(l *large, longest uint32, path string) uint32 {
 	}
 }
 
+// Candidates are parts of a path that may be records, worse first. They are
+// looked up from the best on, so that mostly one record is fetched for a path:
+// memory is what a lookup in a large table waits for.
+type candidates struct {
+	of [8]candidate
+	n  int
+}
+
+type candidate struct {
+	hash uint64
+	end  int    // bytes of the path of the request
+	size uint32 // as record.size
+}
+
+func (list *candidates) add(hash uint64, end int, size uint32, t PathType) {
+	list.of[list.n] = candidate{hashEnd(hash, t), end, size<<typeBits | uint32(t)}
+	list.n++
+}
+
 // A match is the best record so far that matches a path.
 type match struct {
-	at   uint32 // the record, plus 1; 0: none
+	at   uint32 // its cell, plus 1; 0: none
 	size uint32 // bytes of its path
 	end  int    // what it took of the path of the request
 }
 
-// improve makes m the record of type t that takes all of path, if there is one.
-// m is the best of those that take less. hash and size are those of the
-// canonical form of path. Only what m did not take is compared, so that a pass
-// compares each byte once.
-func (x *index) improve(m *match, l *large, path string, hash uint64, size uint32, t PathType) {
-	hash = hashEnd(hash, t)
-	slots := x.paths.slots
-	mask := uint32(len(slots) - 1)
-	for at := uint32(hash) & mask; ; at = (at + 1) & mask {
-		s := slots[at]
-		if s.ref == 0 {
-			return
-		}
-		if s.tag != uint32(hash>>32) || s.ref <= l.first || s.ref > l.last {
-			continue
-		}
-		r := &x.records[s.ref-1]
-		if r.size != size<<typeBits|uint32(t) || *x.parent(l, s.ref) != m.at {
-			continue // the parent of what takes all of path is m
-		}
-		rest := path[m.end:]
-		if n, ok := escape.CutPrefix(rest, x.pathOf(r)[m.size:], false); ok && n == len(rest) {
-			*m = match{s.ref, size, len(path)}
-			return
+// improve makes m the best of the candidates that is a record, if one is, and
+// empties the list. m is the best of those that were looked up before. Only
+// what m did not take is compared, so that a pass compares each byte once.
+func (x *index) improve(m *match, l *large, path string, list *candidates) {
+	cells := x.cells
+	for n := list.n - 1; n >= 0; n-- {
+		c := &list.of[n]
+		tag := uint32(c.hash >> 32)
+		for at := l.start(c.hash); ; at = l.next(at) {
+			cell := &cells[at]
+			if cell.size == 0 {
+				break
+			}
+			if cell.tag != tag || cell.size != c.size || !x.isBelow(at+1, m.at) {
+				continue
+			}
+			size := c.size >> typeBits
+			rest := path[m.end:c.end]
+			if n, ok := escape.CutPrefix(rest, x.text[cell.path+m.size:cell.path+size], false); ok && n == len(rest) {
+				*m = match{at + 1, size, c.end}
+				list.n = 0
+				return
+			}
 		}
 	}
+	list.n = 0
+}
+
+// isBelow reports whether what matches the path of a cell is also in the cell
+// above, if that is one. Both are plus 1.
+func (x *index) isBelow(at, above uint32) bool {
+	for above != 0 && at != above {
+		if at == 0 {
+			return false
+		}
+		at = x.parents[at-1]
+	}
+	return true
+}
+
+// start returns the cell at which the search for a hash begins.
+func (l *large) start(hash uint64) uint32 {
+	return l.first + uint32(uint64(uint32(hash))*uint64(l.roots-l.first)>>32)
+}
+
+// next returns the cell at which it goes on.
+func (l *large) next(at uint32) uint32 {
+	if at++; at == l.roots {
+		return l.first
+	}
+	return at
 }
 
 // appendUnit appends the canonical form of an escaped octet.
@@ -143,65 +195,3 @@ func appendUnit(dst []byte, octet byte) []byte {
 func hashByte(h uint64, c byte) uint64 { return (h ^ uint64(c)) * multiply1 }
 
 func hashEnd(h uint64, t PathType) uint64 { return mix(h^uint64(t)<<56, multiply2) }
-
-// hashPaths makes the hash table of the records of large hosts, and their
-// chains.
-func (x *index) hashPaths() {
-	total := 0
-	for h := range x.hostCount() {
-		if n := int(x.hosts[h].regex - x.hosts[h].first); n > fewRecords {
-			total += n
-		}
-	}
-	x.paths = newHashed(total + 1) // a slot is always free
-	if total > 0 {
-		x.parents = make([]uint32, 0, total)
-	}
-	for h := range x.hostCount() {
-		host := &x.hosts[h]
-		n := host.regex - host.first
-		if n <= fewRecords {
-			continue
-		}
-		l := large{first: host.first, last: host.regex, parents: uint32(len(x.parents)), seed: mix(x.seed^uint64(h), multiply2)}
-		x.parents = x.parents[:len(x.parents)+int(n)]
-		for at := l.last; at > l.first; at-- { // from the last on: parents first
-			x.hashPath(&l, at, host.longest())
-		}
-		x.large = append(x.large, l)
-		host.large = uint32(len(x.large))
-	}
-}
-
-// hashPath adds a record of a large host, at, plus 1. All that are worse have
-// been added.
-func (x *index) hashPath(l *large, at, longest uint32) {
-	r := &x.records[at-1]
-	t := r.pathType()
-	if t == RegexFirst {
-		l.early, l.late = at-1, max(l.late, at)
-		return
-	}
-	path := x.pathOf(r)
-	if t != Exact && len(path) <= 1 { // "/"
-		*x.parent(l, at), l.root = l.root, at
-		return
-	}
-	*x.parent(l, at) = x.best(l, longest, path)
-	hash, depth := l.seed, 0
-	for i := range len(path) {
-		if path[i] == '/' {
-			depth++
-		}
-		hash = hashByte(hash, path[i])
-	}
-	switch t {
-	case Exact:
-		l.exact = true
-	case Prefix:
-		l.depth |= 1 << min(depth, 63)
-	default:
-		l.text |= 1 << (len(path) & 63)
-	}
-	x.paths.insert(hashEnd(hash, t), at-1)
-}

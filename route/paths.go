@@ -59,7 +59,7 @@ func (x *index) inHost(h int32, path string, req *request) (int32, error) {
 		if r.to&grouped == 0 {
 			return int32(r.to), nil
 		}
-		if route, err := x.choose(r, req); route >= 0 || err != nil {
+		if route, err := x.choose(r.to, req); route >= 0 || err != nil {
 			return route, err
 		}
 	}
@@ -76,7 +76,7 @@ func (x *index) scanSlow(records []record, path string, req *request) (int32, er
 		if !ok {
 			continue
 		}
-		if route, err := x.choose(&records[i], req); route >= 0 || err != nil {
+		if route, err := x.choose(records[i].to, req); route >= 0 || err != nil {
 			return route, err
 		}
 	}

@@ -47,13 +47,13 @@ type request struct {
 	r             Request
 }
 
-// choose returns the best route of a record whose conditions hold; -1 if there
-// is none. A nil req: none hold.
-func (x *index) choose(r *record, req *request) (int32, error) {
-	if r.to&grouped == 0 {
-		return int32(r.to), nil
+// choose returns the best of the routes that record.to says whose conditions
+// hold; -1 if there is none. A nil req: none hold.
+func (x *index) choose(to uint32, req *request) (int32, error) {
+	if to&grouped == 0 {
+		return int32(to), nil
 	}
-	members := x.routes(r)
+	members := x.group(to)
 	for i := range members {
 		m := &members[i]
 		if m.when == 0 {
