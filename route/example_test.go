@@ -121,6 +121,64 @@ func ExampleTable_Route() {
 	// /v3 → 404
 }
 
+// HTTPRoutes rank hosts otherwise than Ingresses, so each kind has its table.
+// Where the one has no route the other is asked, about the URL as it was.
+func ExampleTable_Route_twoTables() {
+	type service struct {
+		name  string
+		rules *rewrite.Program
+	}
+	moved := rewrite.MustCompile([]rewrite.Rule{
+		{Hook: rewrite.BeforeLocation, Action: rewrite.TrimPathPrefix("/old")},
+	}, nil)
+	ingresses, err := route.NewTable([]route.Route[service]{
+		{Pattern: route.Pattern{Host: "shop.example", Path: "/cart"}, Value: service{"cart", nil}},
+		{Pattern: route.Pattern{Host: "shop.example", Path: "/old"}, Value: service{"legacy", moved}},
+	}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	httpRoutes, err := route.NewTable([]route.Route[service]{
+		{Pattern: route.Pattern{Host: "*.example"}, Value: service{"web", nil}},
+	}, &route.Options{AnyDepthWildcard: true, TryNextHost: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	rules := func(s service) *rewrite.Program { return s.rules }
+	find := func(u *rewrite.URL) (s service, err error) {
+		for _, table := range []*route.Table[service]{ingresses, httpRoutes} {
+			if s, _, err = table.Route(u, nil, rules, nil); !errors.Is(err, route.ErrNoRoute) {
+				break
+			}
+		}
+		return s, err
+	}
+	for _, at := range [][2]string{
+		{"shop.example", "/old/cart"},
+		{"shop.example", "/old/blog"},
+		{"a.blog.example", "/"},
+		{"shop.test", "/"},
+	} {
+		u := rewrite.URL{Host: at[0], Path: at[1]}
+		s, err := find(&u)
+		switch {
+		case errors.Is(err, route.ErrNoRoute):
+			fmt.Println(at[0]+at[1], "→ 404")
+		case err != nil:
+			fmt.Println(at[0]+at[1], "→ 400")
+		default:
+			fmt.Println(at[0]+at[1], "→", s.name, u.Path)
+		}
+	}
+	// Output:
+	// shop.example/old/cart → cart /cart
+	// shop.example/old/blog → web /old/blog
+	// a.blog.example/ → web /
+	// shop.test/ → 404
+}
+
 func ExampleTable_Explain() {
 	table, err := route.NewTable([]route.Route[string]{
 		{Pattern: route.Pattern{Path: "/"}},

@@ -12,6 +12,7 @@ type index struct {
 	anyHost int32    // the host ""; -1: none
 	records []record // host by host, in order of precedence
 	large   []large  // hosts whose records are found by hash
+	tags    []uint64 // eight for each group of cells: a byte of each hash
 	cells   []cell   // large host by large host
 	parents []uint32 // of cells: what else matches the path of each, plus 1; 0: nothing
 	groups  []uint32 // group g is members[groups[g]:groups[g+1]]

@@ -5,6 +5,7 @@ package route
 
 import (
 	"fmt"
+	"math/bits"
 	"reflect"
 	"testing"
 )
@@ -59,12 +60,12 @@ func TestEqualHashes(t *testing.T) {
 	}
 	x := &table.index
 	l := &x.large[0]
-	hash := x.seed
-	for _, c := range []byte("/a07") {
-		hash = hashByte(hash, c)
+	hash := pathHash{sum: x.seed}
+	for i, c := range []byte("/a07") {
+		hash.add(c, uint32(i))
 	}
-	other := uint32(0)
-	for other == 0 || x.cells[other-1].size == 0 || x.cells[other-1].tag == uint32(hashEnd(hash, Prefix)>>32) {
+	other := uint32(0) // a cell, plus 1, with which it shares no path
+	for other == 0 || x.cells[other-1].size == 0 || x.text[x.cells[other-1].path:][:4] == "/a07" {
 		other++
 	}
 	for _, tt := range []struct {
@@ -95,8 +96,8 @@ func TestEqualHashes(t *testing.T) {
 	}
 }
 
-// Each host has a hash table of its own, and only what matches every path is
-// behind it: no search leaves it.
+// Each host has a hash table of its own, and behind it what matches every path:
+// no search leaves it.
 func TestCellsOfHosts(t *testing.T) {
 	var routes []Route[int]
 	for i := range 300 {
@@ -110,21 +111,47 @@ func TestCellsOfHosts(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := &table.index
-	if len(x.large) != 3 || len(x.parents) != len(x.cells) {
-		t.Fatalf("%d hosts, %d cells and %d parents", len(x.large), len(x.cells), len(x.parents))
+	if len(x.large) != 3 || len(x.cells) != 8*len(x.tags) || len(x.parents) != len(x.cells) {
+		t.Fatalf("%d hosts, %d groups, %d cells and %d parents", len(x.large), len(x.tags), len(x.cells), len(x.parents))
 	}
-	end := uint32(0)
+	group := uint32(0)
 	for i, l := range x.large {
 		roots := []uint32{2, 2, 0}[i]
-		if l.first != end || l.root != min(roots, 1)*(l.roots+roots) {
-			t.Errorf("host %d: cells from %d on, want %d, with the root %d, want %d", i, l.first, end, l.root, min(roots, 1)*(l.roots+roots))
+		root := uint32(0)
+		if roots > 0 {
+			root = 8*l.last + roots
 		}
-		end = l.roots + roots
-		if first, last := l.start(0), l.start(1<<32-1); first != l.first || last != l.roots-1 || l.next(last) != first {
-			t.Errorf("host %d: searches begin in cells %d to %d, want %d to %d", i, first, last, l.first, l.roots-1)
+		if l.first != group || l.root != root {
+			t.Errorf("host %d: groups from %d on, want %d, with the root %d, want %d", i, l.first, group, l.root, root)
 		}
+		if first, last := l.start(0), l.start(1<<32-1); first != l.first || last != l.last-1 || l.next(last) != first {
+			t.Errorf("host %d: searches begin in groups %d to %d, want %d to %d", i, first, last, l.first, l.last-1)
+		}
+		empty := 0
+		for g := l.first; g < l.last; g++ {
+			empty += bits.OnesCount64(bytesOf(x.tags[g], 0))
+		}
+		if want := 8*int(l.last-l.first) - 100; empty != want || empty == 0 {
+			t.Errorf("host %d: %d cells are empty, want %d", i, empty, want)
+		}
+		group = l.last + 1
 	}
-	if int(end) != len(x.cells) {
-		t.Errorf("%d cells belong to hosts, of %d", end, len(x.cells))
+	if int(group) != len(x.tags) {
+		t.Errorf("%d groups belong to hosts, of %d", group, len(x.tags))
+	}
+}
+
+func TestBytesOf(t *testing.T) {
+	for c := range 256 {
+		for other := range 256 {
+			word := uint64(c)*0x0000_0100_0001_0000 | uint64(other)*0x0101_0001_0100_0101
+			want := uint64(0x0000_8000_0080_0000)
+			if c == other {
+				want = 0x8080_8080_8080_8080
+			}
+			if got := bytesOf(word, byte(c)); got != want {
+				t.Fatalf("%#02x in %#016x: %#016x, want %#016x", c, word, got, want)
+			}
+		}
 	}
 }

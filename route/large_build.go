@@ -3,23 +3,32 @@ package route
 // The hash tables of large hosts, and the chains of what matches beside each of
 // their records.
 
+import (
+	"math/bits"
+	"strings"
+)
+
 // hashPaths makes the cells of the large hosts.
 func (x *index) hashPaths() {
 	total := 0
 	for h := range x.hostCount() {
 		if n := x.hashable(h); n > 0 {
-			total += cells(n) + mostRoots
+			total += groups(n) + 1
 		}
 	}
 	if total == 0 {
 		return
 	}
-	x.cells = make([]cell, 0, total)
-	x.parents = make([]uint32, 0, total)
+	x.tags = make([]uint64, total)
+	x.cells = make([]cell, total*8)
+	x.parents = make([]uint32, total*8)
+	first := 0
 	for h := range x.hostCount() {
 		if n := x.hashable(h); n > 0 {
-			x.large = append(x.large, x.hashHost(&x.hosts[h], n))
+			last := first + groups(n)
+			x.large = append(x.large, x.hashPathsOf(&x.hosts[h], uint32(first), uint32(last)))
 			x.hosts[h].large = uint32(len(x.large))
+			first = last + 1
 		}
 	}
 }
@@ -34,20 +43,14 @@ func (x *index) hashable(h int32) int {
 	return n
 }
 
-// cells returns how many cells n records have: so many are empty that a search
-// mostly ends where it begins. With its parent a cell takes 20 bytes.
-func cells(n int) int { return 2 * n }
+// groups returns how many groups of eight cells n records have: so few are full
+// that a search mostly ends where it begins, and at least one cell is empty.
+// With its tag and parent a cell takes 17 bytes.
+func groups(n int) int { return n/6 + 1 }
 
-// mostRoots is how many paths match every path: "/" as a Prefix and as a
-// TextPrefix.
-const mostRoots = 2
-
-// hashHost makes the cells of a host with n records.
-func (x *index) hashHost(host *host, n int) large {
-	first := uint32(len(x.cells))
-	x.cells = x.cells[:len(x.cells)+cells(n)]
-	x.parents = x.parents[:len(x.cells)]
-	l := large{first: first, roots: uint32(len(x.cells))}
+// hashPathsOf makes the cells of a host in groups that are empty.
+func (x *index) hashPathsOf(host *host, first, last uint32) large {
+	l := large{first: first, last: last}
 	for at := host.regex; at > host.first; at-- { // from the last on: parents first
 		x.addCell(&l, at-1, host.longest())
 	}
@@ -65,32 +68,30 @@ func (x *index) addCell(l *large, record, longest uint32) {
 	path := x.pathOf(r)
 	c := cell{path: r.path, size: r.size, to: r.to}
 	if t != Exact && len(path) <= 1 { // "/"
-		x.cells = append(x.cells, c)
-		x.parents = append(x.parents, l.root)
-		l.root = uint32(len(x.cells))
+		at := max(l.root, l.last*8)
+		x.cells[at], x.parents[at] = c, l.root
+		l.root = at + 1
 		return
 	}
 	parent := x.best(l, longest, path)
-	hash, depth := x.seed, 0
+	hash := pathHash{sum: x.seed}
 	for i := range len(path) {
-		if path[i] == '/' {
-			depth++
-		}
-		hash = hashByte(hash, path[i])
+		hash.add(path[i], uint32(i))
 	}
 	switch t {
 	case Exact:
 		l.exact = true
 	case Prefix:
-		l.depth |= 1 << min(depth, 63)
+		l.depth |= 1 << min(strings.Count(path, "/"), 63)
 	default:
 		l.text |= 1 << (len(path) & 63)
 	}
-	hash = hashEnd(hash, t)
-	c.tag = uint32(hash >> 32)
-	at := l.start(hash)
-	for x.cells[at].size != 0 {
-		at = l.next(at)
+	sum := hash.of(uint32(len(path)), t)
+	group := l.start(sum)
+	for bytesOf(x.tags[group], 0) == 0 {
+		group = l.next(group)
 	}
-	x.cells[at], x.parents[at] = c, parent
+	n := uint32(bits.TrailingZeros64(bytesOf(x.tags[group], 0)) / 8)
+	x.tags[group] |= uint64(tagOf(sum)) << (n * 8)
+	x.cells[group*8+n], x.parents[group*8+n] = c, parent
 }

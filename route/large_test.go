@@ -90,3 +90,40 @@ func (r *askedRequest) Header(name string) (string, bool) {
 	r.names = append(r.names, name)
 	return "", false
 }
+
+// Wherever a path ends, and wherever it has slashes and escapes, its words of
+// eight bytes are those of the pattern.
+func TestLengths(t *testing.T) {
+	var routes []route.Route[int]
+	var paths []string
+	for n := range 40 {
+		for at := 1; at < n; at++ {
+			path := "/" + strings.Repeat("x", at) + "/" + strings.Repeat("y", n-at)
+			for _, kind := range []route.PathType{route.Exact, route.Prefix} {
+				routes = append(routes, route.Route[int]{Pattern: route.Pattern{Path: path, Type: kind}, Value: len(routes)})
+			}
+			paths = append(paths, path)
+		}
+	}
+	table, err := route.NewTable(routes, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, path := range paths {
+		for at := range len(path) + 1 {
+			spelling := path
+			if at < len(path) && path[at] != '/' {
+				spelling = fmt.Sprintf("%s%%%x%s", path[:at], path[at], path[at+1:])
+			}
+			if got, ok := table.Lookup("", spelling); !ok || got != 2*i {
+				t.Errorf("%s: %d, %v, want the Exact of %s", spelling, got, ok, path)
+			}
+			if got, ok := table.Lookup("", spelling+"/z"); !ok || got != 2*i+1 {
+				t.Errorf("%s/z: %d, %v, want the Prefix %s", spelling, got, ok, path)
+			}
+			if got, ok := table.Lookup("", spelling+"z"); ok && strings.HasPrefix(paths[got/2], path) {
+				t.Errorf("%sz: %s is found", spelling, paths[got/2])
+			}
+		}
+	}
+}

@@ -66,7 +66,7 @@ func TestFloor(t *testing.T) {
 // The cost of one host does not grow with its routes.
 func TestRatioOneHost(t *testing.T) {
 	gate.Need(t)
-	g := gate.Table{T: t}
+	g := gate.Table{T: t, Placements: 50}
 	g.Row("one host, 1000 to 100000 routes", runTable(oneHost(1_000)), runTable(oneHost(100_000)), 3, 0)
 	g.Log()
 }
