@@ -4,7 +4,6 @@
 package readdress_test
 
 import (
-	"flag"
 	"fmt"
 	"go/ast"
 	"go/doc"
@@ -16,9 +15,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-)
 
-var updateAPI = flag.Bool("update", false, "write api/v0.txt instead of comparing it")
+	"github.com/readdress/readdress/internal/golden"
+)
 
 const apiFile = "api/v0.txt"
 
@@ -28,7 +27,7 @@ const apiFile = "api/v0.txt"
 //	go test -run TestAPI -update .
 func TestAPI(t *testing.T) {
 	got := strings.Join(exportedAPI(t), "\n") + "\n"
-	if *updateAPI {
+	if golden.Updating() {
 		if err := os.WriteFile(apiFile, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,6 @@ package readdress_test
 import (
 	"bufio"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"go/parser"
 	"go/token"
@@ -16,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/readdress/readdress/internal/golden"
 )
 
 var dialectNames = []string{"nginx", "haproxy", "traefik", "contour", "kong", "gateway", "bfe"}
@@ -130,7 +131,7 @@ func TestDialectDocs(t *testing.T) {
 			}
 		}
 	}
-	generated(t, "docs/dialects.md", b.String())
+	golden.File(t, "docs/dialects.md", b.String())
 }
 
 func TestDialectDifferences(t *testing.T) {
@@ -156,19 +157,5 @@ func TestDialectDifferences(t *testing.T) {
 			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cell(r.Case), cell(r.Their), cell(r.Ours), cell(r.Why))
 		}
 	}
-	generated(t, "docs/differences-dialects.md", b.String())
-}
-
-// generated compares a generated file, or with -update writes it.
-func generated(t *testing.T, file, text string) {
-	t.Helper()
-	if f := flag.Lookup("update"); f != nil && f.Value.String() == "true" {
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	have, err := os.ReadFile(file)
-	if err != nil || string(have) != text {
-		t.Errorf("%s is not what the packages say (%v): run go test -run %s -update .", file, err, t.Name())
-	}
+	golden.File(t, "docs/differences-dialects.md", b.String())
 }

@@ -42,6 +42,10 @@ var importRules = []importRule{
 		fix: "what measures time in tests knows nothing of what is measured",
 	},
 	{
+		pkg: "internal/golden",
+		fix: "what compares files in tests knows nothing of what is in them",
+	},
+	{
 		pkg:      "internal/...",
 		module:   []string{"internal/..."},
 		external: []string{"golang.org/x/net/idna"},

@@ -67,7 +67,8 @@ var opInfo = [numOps]struct {
 	OpSetScheme:          {name: "SetScheme", aims: SchemeChanged, params: []string{"scheme"}},
 }
 
-// String returns the name of the constructor, such as "TrimPathPrefix".
+// String returns the name of the constructor, such as "TrimPathPrefix";
+// "Action{}" for the zero Op, and Op(n) for an unknown one.
 func (op Op) String() string {
 	if op >= numOps {
 		return "Op(" + strconv.Itoa(int(op)) + ")"
@@ -105,7 +106,8 @@ func (a Action) Equal(b Action) bool {
 	return a.op == b.op && slices.Equal(a.args, b.args)
 }
 
-// String returns the text form, such as TrimPathPrefix("/a", "/b").
+// String returns the text form, such as TrimPathPrefix("/a", "/b"); "Action{}",
+// which nothing reads back, for the zero Action.
 func (a Action) String() string {
 	if a.op == 0 {
 		return opInfo[0].name

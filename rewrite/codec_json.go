@@ -22,7 +22,10 @@ func (op Op) jsonName() string {
 	return string(unicode.ToLower(rune(name[0]))) + name[1:]
 }
 
-// MarshalJSON implements json.Marshaler. Origin is not part of the form.
+// MarshalJSON implements json.Marshaler: {"hook": "Forward", "order": 1,
+// "action": {"setPath": "/a"}}. A hook AfterLocation and an order 0 are left
+// out, and Origin is not part of the form. An unknown hook is an error, and so
+// is what Action.MarshalJSON has none for.
 func (r Rule) MarshalJSON() ([]byte, error) {
 	action, err := r.Action.MarshalJSON()
 	if err != nil {

@@ -5,17 +5,6 @@ import (
 	"strconv"
 )
 
-// The constructors only record what they are given; Compile judges it.
-//
-// Path parameters, regular expressions aside, are URL text: a valid %HH stays,
-// what needs escaping is escaped. A bare "%", "?", "#", a control byte, a
-// dot-segment, "//" or an empty parameter does not compile. Prefixes are
-// compared on escaped bytes: an escaped unreserved octet equals its letter,
-// hexadecimal case does not matter, letter case does, and %2F never is a slash.
-//
-// Query names and values are plain text: all but unreserved bytes are escaped
-// when they are written, and names are compared with the decoded key of a pair.
-
 func newAction(op Op, args ...string) Action { return Action{op, slices.Clone(args)} }
 
 // SetHost sets the whole host, host[:port]. BFE's HOST_SET.
@@ -30,9 +19,10 @@ func SetPort(port string) Action { return newAction(OpSetPort, port) }
 
 // HostFromPathPrefix moves the first segment of the path into the host:
 // /x.com/rest becomes host x.com, path /rest. A path with fewer than two
-// slashes is left alone. A segment that is empty, no host, an IP literal or
-// not among Options.AllowedHosts is ErrHost. It compiles only with
-// AllowedHosts or AllowAnyHost. BFE's HOST_SET_FROM_PATH_PREFIX.
+// slashes is left alone. The segment stays as it is written, with its port if
+// it has one; one that is empty, no host, an IP literal or not among
+// Options.AllowedHosts is ErrHost. It compiles only with AllowedHosts or
+// AllowAnyHost. BFE's HOST_SET_FROM_PATH_PREFIX.
 func HostFromPathPrefix() Action { return newAction(OpHostFromPathPrefix) }
 
 // ReplaceHostSuffix replaces the labels old at the end of the host by new and

@@ -41,6 +41,23 @@
 // and the checks of the path are made once, on the result. An action that does
 // not match leaves the URL alone; that is no error.
 //
+// # Parameters
+//
+// Constructors only record what they are given; Compile judges it.
+//
+// Path parameters, regular expressions aside, are URL text: a valid %HH stays,
+// what needs escaping is escaped. A bare "%", "?", "#", a control byte, a
+// dot-segment, "//" or an empty parameter does not compile. Prefixes are
+// compared on escaped bytes: an escaped unreserved octet equals its letter,
+// hexadecimal case does not matter, letter case does, and %2F never is a slash.
+//
+// Query names and values are plain text: all but unreserved bytes are escaped
+// when they are written, and names are compared with the decoded key of a pair.
+// A query is split at "&" alone.
+//
+// Hosts are written as people write them: names are mapped to lower case and to
+// A-labels, one final dot is dropped, and an IPv6 address stands in brackets.
+//
 // # Errors and answers
 //
 // Every error of Clean and Apply matches [ErrRefused]: answer 400. Both decide

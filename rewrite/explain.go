@@ -34,6 +34,7 @@ type Step struct {
 // what each did, in the order in which they run. The Result and the error are
 // those of Apply; where Apply refuses, the last Step is the refusal. A last
 // Step with Rule -1 tells of the check of the result, if that did something.
+// There are no steps where Apply has nothing to run.
 //
 // Explain is for people and tools: it allocates and takes its time.
 func (p *Program) Explain(h Hook, u URL) ([]Step, Result, error) {

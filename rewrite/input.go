@@ -50,7 +50,7 @@ type Input struct {
 //   - In the query, space and bytes ≥ 0x80 are escaped; "#", control bytes and
 //     DEL are ErrQuery. A "%" without digits is data.
 //   - The host may be empty. Else it must be host[:port] in ASCII, or ErrHost;
-//     it is not rewritten.
+//     it is not rewritten. Scheme and ForceQuery are not looked at.
 //
 // On error u is unchanged; every error matches ErrRefused. A nil u is
 // ErrTarget. A clean URL is left as it is and costs one pass over its bytes and

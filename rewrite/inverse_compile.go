@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
@@ -98,7 +99,7 @@ func (c *mappingCompiler) fail(param string, err error) {
 func (c *mappingCompiler) mapping(m Mapping) mapping {
 	readable := true
 	for _, p := range []struct{ name, text string }{{"from", m.From}, {"to", m.To}} {
-		if err := c.readable(p.text); err != nil {
+		if err := c.readable(p.name, p.text); err != nil {
 			c.fail(p.name, err)
 			readable = false
 		}
@@ -126,7 +127,7 @@ func (c *mappingCompiler) mapping(m Mapping) mapping {
 }
 
 // readable returns what is wrong with a parameter of any kind.
-func (c *mappingCompiler) readable(s string) error {
+func (c *mappingCompiler) readable(param, s string) error {
 	if len(s) > maxParam {
 		return fmt.Errorf("%d bytes long: at most %d", len(s), maxParam)
 	}
@@ -134,11 +135,13 @@ func (c *mappingCompiler) readable(s string) error {
 		return &textError{fmt.Sprintf("byte %#02x, which is not UTF-8,", s[i]), i, fmt.Sprintf("%%%02X in a path", s[i])}
 	}
 	for i := range len(s) {
-		if b := s[i]; b < ' ' || b == 0x7F {
+		switch b := s[i]; {
+		case b < ' ' || b == 0x7F:
 			return &textError{"a control byte", i, fmt.Sprintf("%%%02X in a path, or remove it", b)}
-		}
-		if s[i] == ';' && c.kind != MapLocation {
+		case b == ';' && c.kind != MapLocation:
 			return &textError{"a semicolon, which ends the attribute,", i, "the value of the attribute alone"}
+		case b == ',' && c.kind == MapCookiePath && param == "to":
+			return &textError{"a comma, at which some clients take the next cookie to begin,", i, "%2C"}
 		}
 	}
 	return nil
@@ -214,14 +217,16 @@ func mappedPath(s string, base int) (string, error) {
 // regexp compiles a mapping with a regular expression, whose From is "~" and
 // expr.
 func (c *mappingCompiler) regexp(expr, to string) mapping {
-	if rest, ok := strings.CutPrefix(expr, "*"); ok {
-		expr = "(?i)" + rest
+	expr, fold := strings.CutPrefix(expr, "*")
+	flags := syntax.Perl
+	if fold || c.kind == MapCookieDomain { // names have no letter case
+		flags |= syntax.FoldCase
 	}
 	// One judge for all regular expressions: the one of RewritePath.
 	p := preparer{opts: c.opts, rule: &Rule{Action: RewritePath(expr, "/")}}
 	limits := c.opts.Regexp
 	limits.setDefaults()
-	tree, cost := p.regex(limits)
+	tree, cost := p.regex(limits, flags)
 	if tree == nil {
 		for _, e := range p.errs {
 			c.fail("from", e.Err)
@@ -236,6 +241,9 @@ func (c *mappingCompiler) regexp(expr, to string) mapping {
 	if err := c.usable(parts); err != nil {
 		c.fail("to", fmt.Errorf("%s %w", quote(to), err))
 		return mapping{}
+	}
+	if flags&syntax.FoldCase != 0 {
+		expr = "(?i)" + expr
 	}
 	re, err := regexp.Compile(expr)
 	if err != nil {

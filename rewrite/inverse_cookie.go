@@ -10,7 +10,8 @@ import (
 
 // SetCookie returns the client's form of a Set-Cookie. Only the values of the
 // Path and the Domain attribute change, every other byte stays. Of several the
-// last counts, as RFC 6265 section 5.3 has it, and the others stay.
+// last counts, as RFC 6265 section 5.3 has it, and the others stay; an empty
+// Domain is ignored.
 //
 //   - A Path that is the prefix that the rewrite put, or below it by segment,
 //     gets the prefix that was cut; "/" becomes the prefix without a final
@@ -88,9 +89,10 @@ func (p pair) equal(s string) bool {
 	return len(s) == len(p[0])+len(p[1]) && s[:len(p[0])] == p[0] && s[len(p[0]):] == p[1]
 }
 
-// cookieAttributes returns where the values of the last Path and the last
-// Domain of a Set-Cookie are, as RFC 6265 section 5.2 splits it: without white
-// space around them, quotes being no delimiters. Empty spans: there is none.
+// cookieAttributes returns where the values of the last Path and of the last
+// Domain that has one are in a Set-Cookie, as RFC 6265 section 5.2 splits it:
+// without white space around them, quotes being no delimiters. Empty extents:
+// there is none.
 func cookieAttributes(value string) (path, domain extent) {
 	at := strings.IndexByte(value, ';')
 	for at >= 0 {
@@ -118,7 +120,7 @@ func cookieAttributes(value string) (path, domain extent) {
 		}
 		if isPath {
 			path = s
-		} else {
+		} else if s.from < s.end { // an empty Domain is none
 			domain = s
 		}
 	}

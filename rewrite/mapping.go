@@ -70,7 +70,8 @@ func parseMappingKind(s string) (MappingKind, error) {
 //   - MapLocation: From and To are each "http://host[:port][/path]", with http
 //     or https, or "/path". Scheme and authority are compared as parsed, default
 //     ports equal to none; a From that is a path matches paths only.
-//   - MapCookiePath: From and To are paths.
+//   - MapCookiePath: From and To are paths, To without a comma: some clients
+//     take the next cookie to begin there.
 //   - MapCookieDomain: From and To are hosts without a port, compared whole and
 //     without letter case and one leading dot.
 //
@@ -80,9 +81,10 @@ func parseMappingKind(s string) (MappingKind, error) {
 // "/app/x" of "/x". Dot-segments that lead out of From do not match.
 //
 // A From that begins with "~", or with "~*" for any letter case, is a regular
-// expression (RE2) that may match anywhere in the value. To then replaces the
-// whole value, with $1 to $9 and ${n} for what the groups matched and $$ for a
-// dollar sign. A result that is empty or begins with a space or a backslash, no
+// expression (RE2) that may match anywhere in the value; that of a
+// MapCookieDomain is always for any letter case. To then replaces the whole
+// value, with $1 to $9 and ${n} for what the groups matched and $$ for a dollar
+// sign. A result that is empty or begins with a space or a backslash, no
 // path for a MapCookiePath, or no host for a MapCookieDomain, counts as no match;
 // a To that begins so, or without a capture is no host, is an error.
 type Mapping struct {

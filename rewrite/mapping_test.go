@@ -125,6 +125,8 @@ func TestCompileMappingsFaults(t *testing.T) {
 
 		{"cookie path, semicolon", rewrite.Mapping{Kind: rewrite.MapCookiePath, From: "/", To: "/app; Domain=.evil"}, "to", 4, "semicolon"},
 		{"cookie path, semicolon by an expression", rewrite.Mapping{Kind: rewrite.MapCookiePath, From: "~(.*)", To: "$1; Secure"}, "to", 2, "semicolon"},
+		{"cookie path, comma", rewrite.Mapping{Kind: rewrite.MapCookiePath, From: "/a,b/", To: "/app,x=1"}, "to", 4, "%2C"},
+		{"cookie path, comma by an expression", rewrite.Mapping{Kind: rewrite.MapCookiePath, From: "~^/a,(.*)", To: "/$1,x=1"}, "to", 3, "comma"},
 		{"cookie path, URL", rewrite.Mapping{Kind: rewrite.MapCookiePath, From: "http://b/", To: "/"}, "from", 0, "slash"},
 		{"cookie path, control byte", rewrite.Mapping{Kind: rewrite.MapCookiePath, From: "/", To: "/\x00"}, "to", 1, "control byte"},
 		{"cookie domain, URL", rewrite.Mapping{Kind: rewrite.MapCookieDomain, From: "http://b", To: "c"}, "from", 0, "scheme"},
@@ -154,6 +156,23 @@ func TestCompileMappingsFaults(t *testing.T) {
 				t.Errorf("the message has %d bytes", len(e.Error()))
 			}
 		})
+	}
+}
+
+// "~*" is no part of the expression: not of its length, and not of a message.
+func TestMappingWithoutLetterCase(t *testing.T) {
+	for _, kind := range []rewrite.MappingKind{rewrite.MapLocation, rewrite.MapCookiePath, rewrite.MapCookieDomain} {
+		longest := []rewrite.Mapping{{Kind: kind, From: "~*[" + strings.Repeat("a", 510) + "]", To: "/b"}}
+		if kind == rewrite.MapCookieDomain {
+			longest[0].To = "b"
+		}
+		if _, err := rewrite.CompileMappings(longest, nil); err != nil {
+			t.Errorf("%v: %.120v", kind, err)
+		}
+		faulty := []rewrite.Mapping{{Kind: kind, From: "~*a(", To: "/b"}}
+		if _, err := rewrite.CompileMappings(faulty, nil); err == nil || !strings.Contains(err.Error(), `"a("`) {
+			t.Errorf("%v: %v; want what was written", kind, err)
+		}
 	}
 }
 

@@ -25,7 +25,7 @@ type pattern struct {
 func (p *preparer) regexp(s *step) {
 	limits := p.opts.Regexp
 	limits.setDefaults()
-	tree, cost := p.regex(limits)
+	tree, cost := p.regex(limits, syntax.Perl)
 	groups := math.MaxInt // so that the template is judged as far as it can be
 	if tree != nil {
 		groups = tree.MaxCap()
@@ -44,7 +44,7 @@ func (p *preparer) regexp(s *step) {
 
 // regex checks the regular expression, parameter 0, and returns it with its
 // number of instructions; nil if there is a fault.
-func (p *preparer) regex(limits RegexpLimits) (tree *syntax.Regexp, cost int) {
+func (p *preparer) regex(limits RegexpLimits, flags syntax.Flags) (tree *syntax.Regexp, cost int) {
 	expr, ok := p.arg(0)
 	if !ok {
 		return nil, 0
@@ -53,7 +53,7 @@ func (p *preparer) regex(limits RegexpLimits) (tree *syntax.Regexp, cost int) {
 		p.failf("regex", "%d bytes long: at most %d (Options.Regexp.PatternBytes)", len(expr), limits.PatternBytes)
 		return nil, 0
 	}
-	tree, err := syntax.Parse(expr, syntax.Perl)
+	tree, err := syntax.Parse(expr, flags)
 	if err == nil {
 		var prog *syntax.Prog
 		if prog, err = syntax.Compile(tree.Simplify()); err == nil && len(prog.Inst) > limits.Instructions {

@@ -31,12 +31,14 @@ func (o Origin) String() string {
 // are the safe defaults.
 type Options struct {
 	// AllowedHosts are the hosts that HostFromPathPrefix may set: an exact
-	// name, or "*.suffix" for every name below suffix, however deep. The port
-	// of the request's segment is ignored, unless the entry has one: then it
-	// must be that one.
+	// name, or "*.suffix" for every name below suffix, however deep, and not
+	// for suffix itself. The port of the request's segment is ignored, unless
+	// the entry has one: then it must be that one. An entry that is no such
+	// host, or an IP address, does not compile.
 	AllowedHosts []string
-	// AllowAnyHost lets HostFromPathPrefix set any name (never an IP literal).
-	// It makes an open proxy of a listener that strangers can reach.
+	// AllowAnyHost lets HostFromPathPrefix set any name (never an IP literal),
+	// whatever AllowedHosts are. It makes an open proxy of a listener that
+	// strangers can reach.
 	AllowAnyHost bool
 	// Regexp bounds RewritePath and ReplacePathRegex.
 	Regexp RegexpLimits

@@ -106,11 +106,15 @@ func (u URL) AppendTo(dst []byte) []byte {
 		dst = append(dst, "//"...)
 	}
 	dst = append(dst, u.Host...)
+	if u.Path == "*" && (u.Scheme != "" || u.Host != "") {
+		return dst
+	}
 	return u.AppendTarget(dst)
 }
 
 // String returns the URL in absolute form. A URL without a scheme begins with
-// "//", one without scheme and host is the request target alone.
+// "//", one without scheme and host is the request target alone. The absolute
+// form of the path "*" has neither path nor query (RFC 9112 section 3.2.4).
 func (u URL) String() string { return string(u.AppendTo(nil)) }
 
 // equalFold reports whether s, in ASCII lower case, is lower.

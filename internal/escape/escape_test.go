@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/readdress/readdress/internal/texts"
 )
 
 const (
@@ -161,28 +163,12 @@ func units(path string) (list []unit, whole bool) {
 	return list, whole
 }
 
-// texts returns every text of up to longest symbols, the empty one first.
-func texts(symbols []string, longest int) []string {
-	all := []string{""}
-	for shorter := all; longest > 0; longest-- {
-		var next []string
-		for _, s := range shorter {
-			for _, symbol := range symbols {
-				next = append(next, s+symbol)
-			}
-		}
-		all = append(all, next...)
-		shorter = next
-	}
-	return all
-}
-
 // pathSymbols are boundaries, letters and what look like either. "%" and "%2"
 // are no escapes, until another symbol makes them one.
 var pathSymbols = []string{"/", "a", "A", ".", "%61", "%41", "%2F", "%2f", "%2e", "%", "%2"}
 
 func TestAppendNormal(t *testing.T) {
-	for _, path := range texts(pathSymbols, 4) {
+	for _, path := range texts.UpTo("", pathSymbols, 4) {
 		upper, kept := "", ""
 		list, _ := units(path)
 		for _, u := range list {
@@ -205,7 +191,7 @@ func TestAppendNormal(t *testing.T) {
 // Source finds for every index of the normal form the byte of the path that
 // it came from, whatever known pair of indexes it starts from.
 func TestSource(t *testing.T) {
-	for _, path := range texts(pathSymbols, 4) {
+	for _, path := range texts.UpTo("", pathSymbols, 4) {
 		var from []int // from[n] is where index n of the normal form comes from
 		at := 0
 		list, _ := units(path)

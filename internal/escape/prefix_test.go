@@ -6,6 +6,8 @@ package escape
 import (
 	"strings"
 	"testing"
+
+	"github.com/readdress/readdress/internal/texts"
 )
 
 // cutUnits is CutPrefix, one unit after the other.
@@ -50,13 +52,13 @@ func TestCutPrefixExhaustively(t *testing.T) {
 		units []unit
 	}
 	var paths, prefixes []parsed
-	for _, path := range texts(pathSymbols, 4) {
+	for _, path := range texts.UpTo("", pathSymbols, 4) {
 		list, _ := units(path)
 		paths = append(paths, parsed{path, list})
 	}
 	// A configured prefix has no broken escapes. %AA is what a lone "%" and two
 	// letters make of a path.
-	for _, prefix := range texts([]string{"/", "a", "A", ".", "%2F", "%AA"}, 3) {
+	for _, prefix := range texts.UpTo("", []string{"/", "a", "A", ".", "%2F", "%AA"}, 3) {
 		list, _ := units(prefix)
 		prefixes = append(prefixes, parsed{prefix, list})
 	}
@@ -160,7 +162,7 @@ var dotSymbols = []string{".", "%2e", "%2E", "%2f", "%", "2", "e", "a"}
 var dots = strings.NewReplacer("%2e", ".", "%2E", ".")
 
 func TestDotSegment(t *testing.T) {
-	for _, seg := range texts(dotSymbols, 5) {
+	for _, seg := range texts.UpTo("", dotSymbols, 5) {
 		want := map[string]Dot{".": OneDot, "..": TwoDot}[dots.Replace(seg)]
 		if got := DotSegment(seg); got != want {
 			t.Errorf("%q: %d, want %d", seg, got, want)
@@ -169,7 +171,7 @@ func TestDotSegment(t *testing.T) {
 }
 
 func TestCountDots(t *testing.T) {
-	for _, path := range texts(append([]string{"/"}, dotSymbols...), 5) {
+	for _, path := range texts.UpTo("", append([]string{"/"}, dotSymbols...), 5) {
 		wantOne, wantTwo := 0, 0
 		for seg := range strings.SplitSeq(dots.Replace(path), "/") {
 			switch seg {

@@ -252,7 +252,7 @@ func canonicalIPv6(name string) (string, *Error) {
 // and without its final dot.
 func canonicalName(name string) (string, *Error) {
 	if name == "" {
-		return "", &Error{0, "the host before ':' is empty"}
+		return "", &Error{0, "the host before ':' is empty: write a name such as example.com"}
 	}
 	name = trimDot(name)
 	if !isASCII(name) {

@@ -4,17 +4,15 @@ package livetest
 
 import (
 	"encoding/json"
-	"flag"
 	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/readdress/readdress/internal/golden"
 	"github.com/readdress/readdress/rewrite"
 )
-
-var update = flag.Bool("update", false, "write what both sides answer into testdata/differences.json")
 
 // A rule is what a server is configured with and the same for the library. Its
 // name is the Host of the requests for it.
@@ -141,6 +139,19 @@ func (d *differ) add(r *rule, target, theirs, ours string) {
 	d.t.Errorf("%s: %q\ntheirs %q\nours   %q", r.name, target, theirs, ours)
 }
 
+// run compares the answers to generated requests for random rules, which ask
+// gets, and then the rows.
+func (d *differ) run(rules []rule, rng *rand.Rand, starts, pieces, queries []string, ask func(i int, target string) (theirs, ours string)) {
+	d.t.Helper()
+	for range requests(d.t) {
+		i := rng.IntN(len(rules))
+		target := randomTarget(rng, starts, pieces, queries)
+		theirs, ours := ask(i, target)
+		d.add(&rules[i], target, theirs, ours)
+	}
+	d.finish(rules, ask)
+}
+
 // finish holds each row to what both sides do with its target, which must be
 // an example of its kind, and wants a row for each kind.
 func (d *differ) finish(rules []rule, ask func(i int, target string) (theirs, ours string)) {
@@ -161,7 +172,7 @@ func (d *differ) finish(rules []rule, ask func(i int, target string) (theirs, ou
 		}
 		seen[row.Name] = true
 		theirs, ours := ask(i, row.Target)
-		if *update {
+		if golden.Updating() {
 			row.Config, row.Theirs, row.Ours = rules[i].config, theirs, ours
 		}
 		if row.Config != rules[i].config || theirs != row.Theirs || ours != row.Ours {
@@ -176,7 +187,7 @@ func (d *differ) finish(rules []rule, ask func(i int, target string) (theirs, ou
 			d.t.Errorf("%s: no row %q in testdata/differences.json", d.server, k.name)
 		}
 	}
-	if *update {
+	if golden.Updating() {
 		writeDifferences(d.t, list)
 	}
 }

@@ -66,13 +66,7 @@ func TestApacheRewrite(t *testing.T) {
 	pieces := []string{"a", "bc", "/", "/", ".", "..", "/./", "/../", "%2F", "%2e", "%20", "%41", "%7E", "%25", "%3B", ";", "+", "$1",
 		"!", "'", ":", "@", "&", "=", ",", "%C3%A9", "~", "%zz", "[", "%5B", "*", "(", "x", "y", "1", "-", "_"}
 	queries := []string{"a=1", "&", "b=%2F", "?", "c", ";", "+", "=", "k=0"}
-	for range requests(t) {
-		i := rng.IntN(len(rules))
-		target := randomTarget(rng, starts, pieces, queries)
-		theirs, mine := ask(i, target)
-		d.add(&rules[i], target, theirs, mine)
-	}
-	d.finish(rules, ask)
+	d.run(rules, rng, starts, pieces, queries, ask)
 }
 
 // apacheModel is what httpd makes of a request: it decodes the path, matches and
@@ -127,13 +121,11 @@ func apacheEscape(s string) string {
 
 // apacheKinds are the differences, of which the first that fits counts.
 var apacheKinds = []kind{
-	{"above the root", nginxKinds[2].about},
+	aboveRoot,
 	{"escaped slash", func(_ *rule, target, theirs, _ string) bool {
 		return containsFold(pathOf(target), "%2f")
 	}},
-	{"dot-segment", func(_ *rule, _, theirs, ours string) bool {
-		return ours == "400" && hasDotSegment(theirs)
-	}},
+	dotSegment,
 	{"doubled slash", func(_ *rule, _, theirs, ours string) bool {
 		once := onceSlash.ReplaceAllString(theirs, "http://$1/")
 		return once != theirs && apacheSpelling(once) == apacheSpelling(ours)

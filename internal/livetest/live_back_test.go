@@ -71,7 +71,7 @@ func (r *reflector) unnamed(value string) string { return strings.ReplaceAll(val
 func (r *reflector) compare(t *testing.T, s *server, prefix string, rules []rule, v rewrite.Inverse, d *differ) {
 	t.Helper()
 	answer := func(n, header int) (theirs, ours string) {
-		resp, _ := s.get(client, prefix+strconv.Itoa(n))
+		resp, _ := s.get(client, prefix+strconv.Itoa(n), nil)
 		if rules[header].name == "Location" {
 			ours, _ = v.Location(r.locations[n])
 		} else {

@@ -61,13 +61,7 @@ func TestHAProxy(t *testing.T) {
 	pieces := []string{"a", "bc", "/", "/", ".", "..", "/./", "/../", "%2F", "%2e", "%20", "%41", "%25", "%3F", "%23",
 		";", "+", "$1", "!", "'", ":", "@", "&", "=", ",", "%C3%A9", "%00", "%0A", "~", "%zz", "%", `"`, "<", `\1`, "[", "|", "^", "é", "#"}
 	queries := []string{"a=1", "&", "b=%2F", "?", "c", "%zz", ";", "+", "=", "k=0", "&&"}
-	for range requests(t) {
-		i := rng.IntN(len(rules))
-		target := randomTarget(rng, starts, pieces, queries)
-		theirs, mine := ask(i, target)
-		d.add(&rules[i], target, theirs, mine)
-	}
-	d.finish(rules, ask)
+	d.run(rules, rng, starts, pieces, queries, ask)
 }
 
 // haproxyModel is what HAProxy makes of a request: expressions see the bytes of
@@ -109,12 +103,7 @@ var haproxyKinds = []kind{
 	{"bytes from 0x80", func(_ *rule, target, theirs, _ string) bool {
 		return theirs == "400" && strings.IndexFunc(target, notASCII) >= 0
 	}},
-	{"malformed escape", func(_ *rule, target, _, ours string) bool {
-		return ours == "400" && malformed.MatchString(pathOf(target))
-	}},
-	{"dot-segment", func(_ *rule, _, theirs, ours string) bool {
-		return ours == "400" && hasDotSegment(theirs)
-	}},
+	malformedEscape, dotSegment,
 	{"empty query", func(r *rule, target, theirs, ours string) bool {
 		return r.name == "append" && !strings.Contains(strings.TrimSuffix(target, "?"), "?") &&
 			legal(strings.Replace(theirs, "?&", "?", 1)) == ours

@@ -209,5 +209,5 @@ func TestHAProxyCommunity(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 34))
 	h, dir, addr := communityIngresses(rng), t.TempDir(), freeAddr(t)
 	s := start(t, addr, dir, communityConfig(t, h, dir, addr, echo(t)), path, "-db", "-f", "%s")
-	compareIngress(t, s, h, newIngressTable(t, haproxy.Strict, h.list), rng, communityKinds)
+	compareIngress(t, s, h, haproxyTable(t, haproxy.Strict, h.list), rng, communityKinds)
 }

@@ -136,5 +136,5 @@ func TestHAProxyTech(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	h, dir, addr := techIngresses(rng), t.TempDir(), freeAddr(t)
 	s := start(t, addr, dir, techConfig(t, h, dir, addr, echo(t)), path, "-db", "-f", "%s")
-	compareIngress(t, s, h, newIngressTable(t, haproxy.Compat, h.list), rng, nil)
+	compareIngress(t, s, h, haproxyTable(t, haproxy.Compat, h.list), rng, nil)
 }

@@ -4,67 +4,24 @@ package livetest
 // that the controller makes of the same Ingresses.
 
 import (
-	"bufio"
-	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/readdress/readdress/rewrite"
-	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
 	"github.com/readdress/readdress/route/ingress/nginx"
 )
 
-// A site is what the table finds.
-type site struct {
-	entry    *ingress.Entry
-	compiled *ingress.Compiled
-}
-
-// fields are the header of a request.
-type fields map[string]string
-
-func (f fields) Method() string { return "GET" }
-
-func (f fields) Header(name string) (string, bool) {
-	value, ok := f[name]
-	return value, ok
-}
-
 // ours is what becomes of a request: a Service and what it is asked for, a
 // redirect, or a status.
 func (w *world) ours(in *rewrite.Input, host, target string, header fields) string {
-	u, err := rewrite.ParseTarget("http", host, target)
-	if err == nil {
-		err = in.Clean(&u, nil)
-	}
-	if err != nil {
-		return "400"
-	}
-	client := u
-	s, _, err := w.table.Route(&u, header, func(s site) *rewrite.Program { return s.compiled.Program }, nil)
-	switch {
-	case errors.Is(err, route.ErrNoRoute):
-		return "404"
-	case err != nil:
-		return "400"
-	}
-	status, location, err := s.compiled.Redirect.Answer(ingress.RedirectRequest{URL: client})
-	if err == nil && status != 0 {
-		return fmt.Sprint(status, " ", location)
-	}
-	if err == nil {
-		_, err = s.compiled.Program.Apply(rewrite.AfterLocation, &u, nil)
-	}
-	if err != nil {
-		return "400"
+	s, u, answer := dispatched(w.table, in, host, target, header)
+	if answer != "" {
+		return answer
 	}
 	i := slices.IndexFunc(s.entry.Backends, func(b ingress.Backend) bool { return b.Weight > 0 })
 	if i < 0 || s.entry.Backends[i].Invalid {
@@ -76,29 +33,8 @@ func (w *world) ours(in *rewrite.Input, host, target string, header fields) stri
 // route is the same of nginx.
 func (s *server) route(host, target string, header fields) string {
 	s.t.Helper()
-	conn, err := net.DialTimeout("tcp", s.addr, 10*time.Second)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	defer conn.Close()
-	conn.SetDeadline(time.Now().Add(10 * time.Second))
-	request := "GET " + target + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n"
-	for name, value := range header {
-		request += name + ": " + value + "\r\n"
-	}
-	if _, err := io.WriteString(conn, request+"\r\n"); err != nil {
-		s.t.Fatal(err)
-	}
-	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
-	if err != nil {
-		s.t.Fatalf("GET %q: %v", target, err)
-	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		s.t.Fatalf("GET %q: %v", target, err)
-	}
-	if seen, ok := strings.CutPrefix(string(body), "echo http://"); ok && resp.StatusCode == http.StatusOK {
+	resp, body := s.get(host, target, header)
+	if seen, ok := strings.CutPrefix(body, "echo http://"); ok && resp.StatusCode == http.StatusOK {
 		service, path, _ := strings.Cut(seen, serviceEnd)
 		if service == noService {
 			return "404"
@@ -108,7 +44,7 @@ func (s *server) route(host, target string, header fields) string {
 	return strings.TrimSpace(fmt.Sprint(resp.StatusCode, " ", resp.Header.Get("Location")))
 }
 
-// An compatKind is a kind of difference that is there on purpose.
+// A compatKind is a kind of difference that is there on purpose.
 type compatKind struct {
 	name  string // a kind of testdata/differences.json, or a code and what it is about
 	about func(w *world, target, theirs, ours string) bool
@@ -118,10 +54,10 @@ type compatKind struct {
 // dialect's own are rows of route/ingress/nginx/testdata/differences.json.
 var compatKinds = []compatKind{
 	{"NUL", func(_ *world, target, theirs, ours string) bool {
-		return nginxKinds[1].about(nil, target, theirs, ours)
+		return nul.about(nil, target, theirs, ours)
 	}},
 	{"above the root", func(_ *world, target, theirs, ours string) bool {
-		return nginxKinds[2].about(nil, target, theirs, ours)
+		return aboveRoot.about(nil, target, theirs, ours)
 	}},
 	{"dot-segment", func(_ *world, _, theirs, ours string) bool {
 		return ours == "400" && (strings.Contains(theirs, "/.") || strings.Contains(theirs, " ."))
@@ -213,7 +149,7 @@ func TestNginxIngress(t *testing.T) {
 			refused++
 			continue
 		}
-		w.table, _ = ingress.Build(result.Entries, nil, func(e *ingress.Entry, c *ingress.Compiled) (site, error) { return site{e, c}, nil })
+		w.table = siteTable(result.Entries)
 		worlds = append(worlds, w)
 	}
 	server := startNginx(t, addr, conf.String())

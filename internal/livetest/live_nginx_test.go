@@ -62,32 +62,35 @@ func TestNginxRewrite(t *testing.T) {
 	pieces := []string{"a", "bc", "/", "/", ".", "..", "/./", "/../", "%2F", "%2f", "%2e", "%20", "%41", "%7E", "%25", "%3F", "%23",
 		"%3B", ";", "+", "$", "$1", "!", "'", ":", "@", "&", "=", ",", "%C3%A9", "%00", "%0A", "~", "%5C", "%22", "[", "|", "^", "\xc3\xa9", "#"}
 	queries := []string{"a=1", "&", "b=%2F", "?", "c", "%zz", ";", "+", "=", "é"}
-	for range requests(t) {
-		i := rng.IntN(len(rules))
-		target := randomTarget(rng, starts, pieces, queries)
-		theirs, mine := ask(i, target)
-		d.add(&rules[i], target, theirs, mine)
-	}
-	d.finish(rules, ask)
+	d.run(rules, rng, starts, pieces, queries, ask)
 }
+
+// What the kinds of several servers have in common.
+var (
+	nul = kind{"NUL", func(_ *rule, target, theirs, _ string) bool {
+		return strings.Contains(pathOf(target), "%00") && theirs == "400"
+	}}
+	aboveRoot = kind{"above the root", func(_ *rule, target, theirs, _ string) bool {
+		return strings.Contains(strings.ReplaceAll(target, "%2e", "."), "..") && theirs == "400"
+	}}
+	dotSegment = kind{"dot-segment", func(_ *rule, _, theirs, ours string) bool {
+		return ours == "400" && hasDotSegment(theirs)
+	}}
+	malformedEscape = kind{"malformed escape", func(_ *rule, target, _, ours string) bool {
+		return ours == "400" && malformed.MatchString(pathOf(target))
+	}}
+)
 
 // nginxKinds are the differences, of which the first that fits counts.
 var nginxKinds = []kind{
 	{"fragment", func(_ *rule, target, _, ours string) bool {
 		return strings.Contains(target, "#") && ours == "400"
 	}},
-	{"NUL", func(_ *rule, target, theirs, _ string) bool {
-		return strings.Contains(pathOf(target), "%00") && theirs == "400"
-	}},
-	{"above the root", func(_ *rule, target, theirs, _ string) bool {
-		return strings.Contains(strings.ReplaceAll(target, "%2e", "."), "..") && theirs == "400"
-	}},
+	nul, aboveRoot,
 	{"not rewritten", func(r *rule, target, theirs, ours string) bool {
 		return theirs == "http://"+r.name+target && (hasDotSegment(theirs) || strings.Contains(target, "//") || canonical(ours) == canonical(theirs))
 	}},
-	{"dot-segment", func(_ *rule, _, theirs, ours string) bool {
-		return ours == "400" && hasDotSegment(theirs)
-	}},
+	dotSegment,
 	{"line end", func(_ *rule, target, _, _ string) bool {
 		return containsFold(pathOf(target), "%0a")
 	}},

@@ -67,6 +67,10 @@ func freeAddr(t *testing.T) string {
 // attributes are those of a server's process, where there is anything to say.
 var attributes *syscall.SysProcAttr
 
+// patience is how long a server may take to listen, and to answer: a minute is
+// long on the busiest machine, and one that has ended is not waited for.
+const patience = time.Minute
+
 // A server is a running program that listens on addr.
 type server struct {
 	t    *testing.T
@@ -106,7 +110,7 @@ func start(t *testing.T, addr, dir, config, path string, args ...string) *server
 		<-ended
 	}
 	t.Cleanup(stop)
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
 		conn, err := net.Dial("tcp", addr)
 		if err == nil {
 			conn.Close()
@@ -125,23 +129,27 @@ func start(t *testing.T, addr, dir, config, path string, args ...string) *server
 }
 
 // get sends a request, byte for byte, and returns the answer and its body.
-func (s *server) get(host, target string) (*http.Response, string) {
+func (s *server) get(host, target string, header fields) (*http.Response, string) {
 	s.t.Helper()
-	resp, body, err := s.tryGet(host, target)
+	resp, body, err := s.tryGet(host, target, header)
 	if err != nil {
 		s.t.Fatalf("GET %q: %v", target, err)
 	}
 	return resp, body
 }
 
-func (s *server) tryGet(host, target string) (*http.Response, string, error) {
-	conn, err := net.DialTimeout("tcp", s.addr, 10*time.Second)
+func (s *server) tryGet(host, target string, header fields) (*http.Response, string, error) {
+	conn, err := net.DialTimeout("tcp", s.addr, patience)
 	if err != nil {
 		return nil, "", err
 	}
 	defer conn.Close()
-	conn.SetDeadline(time.Now().Add(10 * time.Second))
-	if _, err := io.WriteString(conn, "GET "+target+" HTTP/1.1\r\nHost: "+host+"\r\nConnection: close\r\n\r\n"); err != nil {
+	conn.SetDeadline(time.Now().Add(patience))
+	request := "GET " + target + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n"
+	for name, value := range header {
+		request += name + ": " + value + "\r\n"
+	}
+	if _, err := io.WriteString(conn, request+"\r\n"); err != nil {
 		return nil, "", err
 	}
 	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
@@ -157,7 +165,7 @@ func (s *server) tryGet(host, target string) (*http.Response, string, error) {
 // echo, saw, or the status of an answer of its own.
 func (s *server) answer(host, target string) string {
 	s.t.Helper()
-	resp, body := s.get(host, target)
+	resp, body := s.get(host, target, nil)
 	if seen, ok := strings.CutPrefix(body, "echo "); ok && resp.StatusCode == http.StatusOK {
 		return seen
 	}

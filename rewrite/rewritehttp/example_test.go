@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -39,21 +40,28 @@ func get(h http.Handler, target string) {
 // A reverse proxy with fixed rules.
 func Example() {
 	upstream := start(echo)
-	program := rewrite.MustCompile([]rewrite.Rule{
-		{Action: rewrite.TrimPathPrefix("/api")},
-	}, nil)
 
-	proxy := &httputil.ReverseProxy{Rewrite: func(pr *httputil.ProxyRequest) {
-		rewritehttp.SetUpstream(pr, upstream)
-	}}
+	program, err := rewrite.Compile([]rewrite.Rule{
+		{Action: rewrite.TrimPathPrefix("/api")},
+		{Action: rewrite.SetQuery("via", "gateway")},
+	}, nil)
+	if err != nil {
+		log.Fatal(err) // every fault of every rule
+	}
+	proxy := &httputil.ReverseProxy{
+		Rewrite: func(pr *httputil.ProxyRequest) {
+			rewritehttp.SetUpstream(pr, upstream) // a *url.URL
+		},
+		ModifyResponse: rewritehttp.ModifyResponse(nil), // redirects and cookies, to the client's URLs
+	}
 	handler := rewritehttp.Middleware(program, rewrite.AfterLocation, nil, proxy)
 
 	get(handler, "/api/a%2Fb?x=1;y=2")
 	get(handler, "/apix")
 	get(handler, "/api/../admin")
 	// Output:
-	// 200 GET example.com/a%2Fb?x=1;y=2
-	// 200 GET example.com/apix
+	// 200 GET example.com/a%2Fb?x=1;y=2&via=gateway
+	// 200 GET example.com/apix?via=gateway
 	// 400 rewrite: path has a dot-segment
 }
 

@@ -90,7 +90,7 @@ func Inverse(r *http.Request, aliases ...string) rewrite.Inverse {
 //
 // inverse makes the Inverse of a response; it is called only for a response
 // that has such a header. Nil is Inverse(res.Request): what Middleware and
-// WithInverse know. An own one adds aliases, or explicit mappings:
+// WithInverse know. One of your own adds aliases, or explicit mappings:
 //
 //	func(res *http.Response) rewrite.Inverse {
 //		return rewritehttp.Inverse(res.Request).With(mappings)

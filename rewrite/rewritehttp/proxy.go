@@ -23,9 +23,8 @@ import (
 // ran rules about the query on it, or if In does not come from With.
 //
 // Rules for Forward that run later, in Transport, see the joined path and, if
-// Out.Host is empty, the authority of target. To have
-// them see the client's, leave target without a path and add the prefix with a
-// rule.
+// Out.Host is empty, the authority of target. To have them see the client's,
+// leave target without a path and add the prefix with a rule.
 func SetUpstream(pr *httputil.ProxyRequest, target *url.URL) {
 	out := pr.Out.URL
 	if d := derivation(pr.In); d != nil && d == derivation(pr.Out) {

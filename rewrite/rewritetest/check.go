@@ -23,8 +23,9 @@ import (
 //   - G5 untouched parts, and pairs of the query that only moved, keep their
 //     bytes; an unchanged component is the very same string.
 //   - G6 net/url escapes the path to the same bytes.
-//   - G7 the query is legal, and no "?" or empty pair was added that no template
-//     has, its captures being empty. G8 the host is a host.
+//   - G7 the query is legal; a "?" or an empty pair is new only where the query
+//     part of a template has it, or has it when captures are empty. G8 the host
+//     is a host.
 //   - G9 on error nothing changed, and the error is an ErrRefused.
 //   - G10 a clean URL stays clean. G11 changed components are not too long.
 //   - Changed lists the components that differ, Splice describes the path.

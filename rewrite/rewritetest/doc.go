@@ -1,6 +1,6 @@
 // Package rewritetest helps to test code that rewrites URLs with package
-// rewrite: Check states what Apply guarantees as code, and URL, CleanURL,
-// CleanURLFor, Action and Rules generate input that reaches the hard cases.
+// rewrite: [Check] states what Apply guarantees as code, and [URL], [CleanURL],
+// [CleanURLFor], [Action] and [Rules] generate input that reaches the hard cases.
 //
 // A property test of one's own configuration is a loop:
 //

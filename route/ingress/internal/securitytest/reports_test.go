@@ -3,12 +3,14 @@
 package securitytest
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/gateway"
 	"github.com/readdress/readdress/route/ingress/internal/vector"
 	"github.com/readdress/readdress/route/ingress/nginx"
 )
@@ -62,4 +64,23 @@ func TestIdentities(t *testing.T) {
 		assert.Equal(t, in.Namespace, service.Namespace)
 		assert.Equal(t, in.Name, service.Name)
 	}
+}
+
+// TestExtensions: an extensionRef is looked up in no namespace, that of the
+// Service of its backend included. The backend with it gets no request.
+func TestExtensions(t *testing.T) {
+	route := new(gateway.HTTPRoute)
+	require.NoError(t, json.Unmarshal([]byte(`{"metadata": {"namespace": "shop", "name": "web"}, "spec": {"hostnames": ["h"], "rules": [{"backendRefs": [
+		{"name": "web", "namespace": "admin", "port": 80, "filters": [
+			{"type": "ExtensionRef", "extensionRef": {"group": "traefik.io", "kind": "Middleware", "name": "identity"}}]}]}]}}`), route))
+	granted := &ingress.Cluster{
+		Object: func(ref ingress.ObjectRef) ([]byte, bool) { t.Errorf("asks for %v", ref); return nil, false },
+		Grant:  func(_, to ingress.ObjectRef) bool { return to.Kind == "Service" },
+	}
+	result := gateway.Translate([]*gateway.HTTPRoute{route}, granted)
+	require.Len(t, result.Entries, 1)
+	require.Len(t, result.Entries[0].Backends, 1)
+	assert.True(t, result.Entries[0].Backends[0].Invalid)
+	require.Len(t, result.Problems, 1)
+	assert.Contains(t, result.Problems[0].Detail, "ExtensionRef")
 }
