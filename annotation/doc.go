@@ -83,6 +83,6 @@
 // the field as Kubernetes does. The same input gives the same rules, or the
 // same text of errors, every time.
 //
-// What parses, compiles: hosts and paths are judged as rewrite.Compile judges
+// What parses, compiles: hosts and paths are judged as [rewrite.Compile] judges
 // them. [Format] is the way back from rules to annotations.
 package annotation

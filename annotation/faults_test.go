@@ -166,6 +166,7 @@ func TestFaults(t *testing.T) {
 		{"host-from-path-prefix", `[{"params": "^false"}]`, "type", "write true"},
 		{"host-from-path-prefix", `[{"params": "t^"}]`, "type", "write true"},
 		{"host-from-path-prefix", `[{"params": "^True"}]`, "type", "write true"},
+		{"host-from-path-prefix", `[{"params": "^"}]`, "empty", "write true"},
 		{"host-from-path-prefix", `[{"params": t^}]`, "syntax", "write true"},
 		{"host-from-path-prefix", `[{"params": ^True}]`, "syntax", `"True": write true`},
 		{"host-from-path-prefix", `[{"params": ^yes}]`, "syntax", `"yes": write true`},

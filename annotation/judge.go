@@ -30,8 +30,7 @@ func (p *parser) judge() {
 		return
 	}
 	_, err := rewrite.Compile(rules, opts)
-	var faults rewrite.RuleErrors
-	errors.As(err, &faults)
+	faults, _ := errors.AsType[rewrite.RuleErrors](err)
 	for _, f := range faults {
 		if f.Index < 0 {
 			p.fault(&Error{Index: -1, Offset: -1, Code: CodeOptions, Detail: cutQuoted("Options.Rewrite." + f.Param + ": " + f.Err.Error()), Err: f.Err})

@@ -42,7 +42,7 @@ func (p *parser) onlyTrue(r *reader) bool {
 	switch r.peek() {
 	case '"':
 		s, good, ok := p.string(r, want)
-		if !good {
+		if !good || !p.notEmpty(r, s, want) {
 			return ok
 		}
 		if s.text != "true" {

@@ -98,11 +98,11 @@ func check(entries []Entry, c *Cluster) ([]Entry, []Problem) {
 		seen[e.Source]++
 		kept = append(kept, *e)
 	}
-	routes := make([]route.Route[int], len(kept))
+	routes := make([]route.Route[struct{}], len(kept))
 	for i := range kept {
-		routes[i] = route.Route[int]{Pattern: kept[i].Pattern, When: kept[i].When, Value: i}
+		routes[i] = route.Route[struct{}]{Pattern: kept[i].Pattern, When: kept[i].When}
 	}
-	table, err := route.NewTable(routes, c.table())
+	_, err := route.NewTable(routes, c.table())
 	bad := make(map[int]bool)
 	if faults, ok := errors.AsType[route.RouteErrors](err); ok {
 		for _, f := range faults {
@@ -110,21 +110,14 @@ func check(entries []Entry, c *Cluster) ([]Entry, []Problem) {
 			bad[f.Index] = true
 		}
 	}
-	patterns := make([]route.Pattern, len(kept)) // as the table compares them
-	for p, i := range table.All() {
-		patterns[i] = p
-	}
-	for _, conflict := range table.Conflicts() {
-		patterns[conflict.Loser] = patterns[conflict.Winner]
-	}
 	n := 0
 	for i := range kept {
 		if !bad[i] {
-			kept[n], patterns[n] = kept[i], patterns[i]
+			kept[n] = kept[i]
 			n++
 		}
 	}
-	kept, shadowed := dropCompanions(kept[:n], patterns) // last, for what is not served shadows nothing
+	kept, shadowed := dropCompanions(kept[:n], c) // last, for what is not served shadows nothing
 	return kept, append(problems, shadowed...)
 }
 

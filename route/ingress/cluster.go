@@ -75,7 +75,7 @@ const classAnnotation = "kubernetes.io/ingress.class"
 // annotation kubernetes.io/ingress.class, in lower case, mapped once through
 // Classes; "" if it has none: a cluster's default class is the caller's to write
 // into Ingress.ClassName. known reports whether the name is in Known. It is for
-// authors of rewriters. Seed: get_ingress_class.
+// authors of rewriters. In dekube: get_ingress_class.
 func (c *Cluster) Class(in *Ingress) (name string, known bool) {
 	if in == nil {
 		return "", false
@@ -91,19 +91,25 @@ func (c *Cluster) Class(in *Ingress) (name string, known bool) {
 	if to := c.Classes[name]; to != "" {
 		name = strings.ToLower(to)
 	}
-	return name, slices.ContainsFunc(c.Known, func(known string) bool { return strings.EqualFold(known, name) })
+	return name, containsFold(c.Known, name)
+}
+
+// containsFold reports whether name is in list, without regard to letter case.
+func containsFold(list []string, name string) bool {
+	return slices.ContainsFunc(list, func(s string) bool { return strings.EqualFold(s, name) })
 }
 
 // Claims is how a rewriter decides on an Ingress: it claims one of a class of
-// its own, refuses one of another known class, and otherwise claims what has an
-// annotation with one of its prefixes, such as "haproxy.org/". It never claims nil.
+// its own, in any letter case, refuses one of another known class, and otherwise
+// claims what has an annotation with one of its prefixes, such as "haproxy.org/".
+// It never claims nil.
 func (c *Cluster) Claims(in *Ingress, classes, prefixes []string) bool {
 	if in == nil {
 		return false
 	}
 	class, known := c.Class(in)
 	switch {
-	case slices.Contains(classes, class) && class != "":
+	case class != "" && containsFold(classes, class):
 		return true
 	case known:
 		return false

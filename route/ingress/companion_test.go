@@ -55,6 +55,48 @@ func TestCompanion(t *testing.T) {
 	assert.Equal(t, []string{"warning shadowed", "warning shadowed"}, codes(result.Problems))
 }
 
+// TestCompanionOfConditions has both Ingresses ask for the same conditions,
+// spelled differently: the newer one redirects nothing of the older one's. With
+// other conditions it is another route.
+func TestCompanionOfConditions(t *testing.T) {
+	header := func(name, value string) []route.Condition { return []route.Condition{{Name: name, Value: value}} }
+	old := route.Conditions{Methods: []string{"GET", "PUT"}, Headers: header("X-Canary", "always")}
+	for _, c := range []struct {
+		what string
+		new  route.Conditions
+		want []string
+	}{
+		{"equal", route.Conditions{Methods: []string{"PUT", "GET"}, Headers: header("x-canary", "always")}, []string{"old ", "new "}},
+		{"another value", route.Conditions{Methods: old.Methods, Headers: header("X-Canary", "never")}, []string{"old ", "new https", "new "}},
+		{"none", route.Conditions{}, []string{"old ", "new https", "new "}},
+	} {
+		rewriter := ingress.Each("https", func(*ingress.Ingress, *ingress.Cluster) bool { return true }, func(in *ingress.Ingress, _ *ingress.Cluster) ingress.Translation {
+			e := ingress.Entry{Source: in.At(0, 0, ""), Pattern: route.Pattern{Path: "/p"}, When: old, Backends: []ingress.Backend{{Upstream: "app:80", Weight: 1}}}
+			if in.Name == "old" {
+				return ingress.Translation{Entries: []ingress.Entry{e}}
+			}
+			e.When = c.new
+			redirect := e
+			redirect.Source.Part, redirect.When.Scheme, redirect.Backends = "https", "http", nil
+			redirect.Redirect = &ingress.Redirect{Rules: rules(rewrite.SetScheme("https"))}
+			return ingress.Translation{Entries: []ingress.Entry{redirect, e}}
+		})
+		d, err := ingress.NewDispatcher(ingress.Registration{Rewriter: rewriter})
+		require.NoError(t, err)
+		result := d.Dispatch([]*ingress.Ingress{{Name: "new", Created: time.Unix(2, 0)}, {Name: "old", Created: time.Unix(1, 0)}}, nil)
+		var got []string
+		for _, e := range result.Entries {
+			got = append(got, e.Source.Name+" "+e.Source.Part)
+		}
+		assert.Equal(t, c.want, got, c.what)
+		if len(c.want) == 2 {
+			assert.Equal(t, []string{"warning shadowed"}, codes(result.Problems), c.what)
+		} else {
+			assert.Empty(t, result.Problems, c.what)
+		}
+	}
+}
+
 // TestCompanionOfFaulty has an older Ingress whose entry cannot be served: it
 // shadows nothing, so a newer one keeps the redirect of the same path.
 func TestCompanionOfFaulty(t *testing.T) {

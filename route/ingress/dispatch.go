@@ -111,7 +111,7 @@ func (d *Dispatcher) Notes() []string {
 // order of the slice does not matter; neither it nor what it points to is
 // changed. A nil Ingress is skipped, and c may be nil.
 func (d *Dispatcher) Dispatch(in []*Ingress, c *Cluster) *Result {
-	if d == nil {
+	if d == nil || d.known == nil {
 		d = &Dispatcher{known: dialects}
 	}
 	c = c.withKnown(d.known)
@@ -245,7 +245,7 @@ type Result struct {
 
 // String returns a line for each Ingress that nobody claimed, such as
 // "Ingress 'default/web': no matching rewriter, skipped". An absent name is "?".
-// Seed 003.
+// They are dekube's.
 func (r *Result) String() string {
 	var b strings.Builder
 	for _, d := range r.Decisions {

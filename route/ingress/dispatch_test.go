@@ -100,6 +100,7 @@ func TestDispatchWithoutRewriters(t *testing.T) {
 	for _, d := range []*ingress.Dispatcher{nil, {}} {
 		result := d.Dispatch([]*ingress.Ingress{simple("web", "nginx")}, nil)
 		assert.Empty(t, result.Entries)
+		assert.Equal(t, []string{"warning unregistered-class"}, codes(result.Problems))
 		assert.Equal(t, "Ingress 'default/web': no matching rewriter, skipped\n", result.String())
 		assert.Equal(t, "Ingress 'default/?': no matching rewriter, skipped\n", d.Dispatch([]*ingress.Ingress{{}}, nil).String())
 		assert.Empty(t, d.Notes())

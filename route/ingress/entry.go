@@ -16,9 +16,8 @@ import (
 // of the dialect in which it was written. It is plain data: Build compiles it.
 //
 // A request that an entry gets is answered by its Redirect, if that answers it,
-// and otherwise rewritten and forwarded to one of its Backends. Without backends
-// there is nobody to forward to: answer 503, and 500 where there are backends
-// and all have weight 0.
+// and otherwise rewritten and forwarded to one of its Backends. Without backends,
+// and where all have weight 0, there is nobody to forward to: answer 500.
 type Entry struct {
 	Source  Source
 	Pattern route.Pattern

@@ -44,7 +44,7 @@ type backendJSONFields struct {
 
 type backendEntry struct {
 	backendJSONFields
-	Weight          uint32    `json:"weight"`
+	Weight          *uint32   `json:"weight"` // absent: 1
 	Invalid         bool      `json:"invalid,omitempty"`
 	RequestHeaders  headerOps `json:"request_headers,omitempty"`
 	ResponseHeaders headerOps `json:"response_headers,omitempty"`
@@ -128,7 +128,7 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 	} else {
 		for i := range e.Backends {
 			b := &e.Backends[i]
-			out.Backends = append(out.Backends, backendEntry{b.fields(), b.Weight, b.Invalid, b.RequestHeaders, b.ResponseHeaders})
+			out.Backends = append(out.Backends, backendEntry{b.fields(), &b.Weight, b.Invalid, b.RequestHeaders, b.ResponseHeaders})
 		}
 	}
 	if prefix, ok := e.StripPrefix(); ok && len(e.Rules) == 1 && e.Rules[0].Order == 0 && prefix != "" {
@@ -166,8 +166,9 @@ func (f *backendJSONFields) backend() Backend {
 }
 
 // UnmarshalJSON reads what MarshalJSON writes, and dekube's entries. A
-// strip_prefix is a TrimPathPrefix before the other rules; an unknown key is an
-// error. It replaces all of e, or on an error nothing.
+// strip_prefix is a TrimPathPrefix before the other rules; a backend without a
+// weight has 1; an unknown key is an error. It replaces all of e, or on an error
+// nothing.
 func (e *Entry) UnmarshalJSON(data []byte) error {
 	in := entryJSON{backendJSONFields: new(backendJSONFields)}
 	dec := json.NewDecoder(bytes.NewReader(data))
@@ -206,7 +207,10 @@ func (e *Entry) UnmarshalJSON(data []byte) error {
 	for i := range in.Backends {
 		from := &in.Backends[i]
 		b := from.backend()
-		b.Weight, b.Invalid, b.RequestHeaders, b.ResponseHeaders = from.Weight, from.Invalid, from.RequestHeaders, from.ResponseHeaders
+		b.Weight, b.Invalid, b.RequestHeaders, b.ResponseHeaders = 1, from.Invalid, from.RequestHeaders, from.ResponseHeaders
+		if from.Weight != nil {
+			b.Weight = *from.Weight
+		}
 		out.Backends = append(out.Backends, b)
 	}
 	if in.StripPrefix != "" {

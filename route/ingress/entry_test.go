@@ -87,6 +87,19 @@ func TestNullEntry(t *testing.T) {
 	}, e)
 }
 
+// TestEntryWeights: a backend gets nothing only if the text says so.
+func TestEntryWeights(t *testing.T) {
+	var e ingress.Entry
+	require.NoError(t, json.Unmarshal([]byte(`{"host": "h", "path": "/", "backends": [
+		{"upstream": "a:1"}, {"upstream": "b:1", "weight": null}, {"upstream": "c:1", "weight": 0}, {"upstream": "d:1", "weight": 3}
+	]}`), &e))
+	var got []uint32
+	for _, b := range e.Backends {
+		got = append(got, b.Weight)
+	}
+	assert.Equal(t, []uint32{1, 1, 0, 3}, got)
+}
+
 func TestEntryJSON(t *testing.T) {
 	full := ingress.Entry{
 		Source:  ingress.Source{Kind: "Ingress", Namespace: "a", Name: "b", Rule: -1, Path: -1, Part: "c"},

@@ -59,9 +59,6 @@ func decide(table *route.Table[*site], client rewrite.URL, r *http.Request) (str
 	if err != nil {
 		return "", err
 	}
-	if len(s.entry.Backends) == 0 {
-		return "503", nil
-	}
 	i, err := s.picker.Pick()
 	if err != nil {
 		return "", err

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/readdress/readdress/route/ingress/internal/manifest"
@@ -72,7 +74,7 @@ type ingressJSON struct {
 	Metadata struct {
 		Namespace, Name   string
 		CreationTimestamp string
-		Annotations       map[string]*string
+		Annotations       map[string]json.RawMessage // decoded one by one, so that a fault names its key
 	}
 	Spec struct {
 		IngressClassName string
@@ -122,25 +124,19 @@ func (in *Ingress) UnmarshalJSON(data []byte) error {
 		Name:      m.Metadata.Name,
 		ClassName: m.Spec.IngressClassName,
 	}
+	var err error
 	if text := m.Metadata.CreationTimestamp; text != "" {
-		var err error
 		if out.Created, err = time.Parse(time.RFC3339, text); err != nil {
 			return fmt.Errorf("ingress: metadata.creationTimestamp: %.64q: write a time as in 2026-01-02T03:04:05Z", text)
 		}
 	}
-	if len(m.Metadata.Annotations) > 0 {
-		out.Annotations = make(map[string]string, len(m.Metadata.Annotations))
-		for key, value := range m.Metadata.Annotations {
-			if value != nil {
-				out.Annotations[key] = *value
-			}
-		}
+	if out.Annotations, err = annotations(m.Metadata.Annotations); err != nil {
+		return fmt.Errorf("ingress: metadata.annotations%w", err)
 	}
 	backend := m.Spec.DefaultBackend
 	if backend == nil {
 		backend = m.Spec.Backend
 	}
-	var err error
 	if out.Default, err = backend.ref(); err != nil {
 		return fmt.Errorf("ingress: spec.defaultBackend: %w", err)
 	}
@@ -170,6 +166,25 @@ func (in *Ingress) UnmarshalJSON(data []byte) error {
 	}
 	*in = out
 	return nil
+}
+
+// annotations decodes the values, of which null ones are absent. The error is the
+// first in the order of the keys.
+func annotations(raw map[string]json.RawMessage) (map[string]string, error) {
+	if len(raw) == 0 {
+		return nil, nil
+	}
+	out := make(map[string]string, len(raw))
+	for _, key := range slices.Sorted(maps.Keys(raw)) {
+		var text *string
+		if err := manifest.Unmarshal(raw[key], &text); err != nil {
+			return nil, fmt.Errorf("[%.64q]: %w", key, err)
+		}
+		if text != nil {
+			out[key] = *text
+		}
+	}
+	return out, nil
 }
 
 func paths(list []*pathJSON) ([]Path, error) {

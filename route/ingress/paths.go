@@ -130,7 +130,7 @@ func (w *walker) resolve(at Source, ref *BackendRef) Backend {
 // Resolve returns the backend that ref names, of weight 1, in a namespace
 // ("" is "default"). Where it does not resolve the backend is Invalid, and a
 // problem, whose Source is the caller's to fill in, says why. It is for authors
-// of rewriters. Seed: resolve_backend.
+// of rewriters. In dekube: resolve_backend.
 func (c *Cluster) Resolve(namespace string, ref BackendRef) (Backend, []Problem) {
 	if namespace == "" {
 		namespace = "default"

@@ -10,7 +10,7 @@ import (
 
 // A Rewriter translates the Ingresses of one dialect into entries. Its methods
 // keep nothing, change nothing that they are given, and are safe for concurrent
-// use; the same input gives the same output. Seed: IngressRewriter.
+// use; the same input gives the same output. In dekube: IngressRewriter.
 //
 // A Rewriter may also have a method Priority() int, which a Registration
 // without a priority of its own takes.

@@ -129,7 +129,7 @@ type Problem struct {
 }
 
 // Error returns the problem in one line: severity, place, code and detail.
-func (p *Problem) Error() string {
+func (p Problem) Error() string {
 	var b strings.Builder
 	b.WriteString(p.Severity.String())
 	b.WriteString(": ")
@@ -161,4 +161,4 @@ func (p *Problem) Error() string {
 }
 
 // Unwrap returns p.Err.
-func (p *Problem) Unwrap() error { return p.Err }
+func (p Problem) Unwrap() error { return p.Err }

@@ -1,6 +1,7 @@
 package ingress_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -19,6 +20,7 @@ func TestProblemText(t *testing.T) {
 	}
 	assert.Equal(t, "warning: Ingress a/b rules[1].paths[2] (canary): example.com/key at offset 7: nginx-regex: what to do; see Ingress a/c, Service d rules[3]", p.Error())
 	assert.Equal(t, "error: bad-entry", (&ingress.Problem{Code: ingress.CodeBadEntry}).Error())
+	assert.Equal(t, "[error: bad-entry]", fmt.Sprint([]ingress.Problem{{Code: ingress.CodeBadEntry}}))
 	forged := ingress.Source{Kind: "Ingress", Name: "a'\nIngress b"}
 	assert.Equal(t, `Ingress a\'\nIngress b rules[0].paths[0]`, forged.String())
 	assert.Equal(t, "Severity(9)", ingress.Severity(9).String())

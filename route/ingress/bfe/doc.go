@@ -52,8 +52,8 @@
 //
 // and are read with &&, ||, "!" and parentheses: one entry for each alternative.
 // "!" goes before conditions on header fields and cookies. BFE compares decoded
-// paths, in which %2F is a slash, and takes a header field that is absent for an
-// empty one.
+// paths, in which %2F is a slash, takes a header field that is absent for an empty
+// one, and of several fields of one name knows the first alone.
 //
 // Actions and their parameters are converted so that what is written means in
 // BFE what it means here, and what cannot be is a problem:
@@ -70,6 +70,9 @@
 //	DeleteQuery, KeepQuery        QUERY_DEL,                 as they are
 //	                              QUERY_DEL_ALL_EXCEPT
 //	DropQuery                     QUERY_DEL_ALL_EXCEPT       none
+//
+// BFE escapes a path that an action has changed as package net/url does: it sends
+// %21 for "!", %28 for "(", and "+" for %2B.
 //
 // BFE trims a prefix as text: /foo from /foobar too. So a TrimPathPrefix is
 // written, and a PATH_PREFIX_TRIM read as one, where the path of the entry, or

@@ -53,12 +53,13 @@ func writeHost(host string) (string, string) {
 
 func readAsIs(s string) (string, string) { return s, "" }
 
-// writePath decodes a path that is sent. BFE escapes it again.
+// writePath decodes a path that is sent. BFE escapes it again, as package net/url
+// does: "!", "(" and some others too.
 func writePath(path string) (string, string) {
 	text := string(escape.AppendPath(nil, path))
 	decoded := decodePath(text)
-	if sent := string(escape.AppendPath(nil, encodePath(decoded))); sent != text {
-		return "", "BFE decodes " + quote(path) + " and would send " + quote(sent) + ": write what does not change"
+	if string(escape.AppendPath(nil, encodePath(decoded))) != text {
+		return "", "BFE decodes " + quote(path) + " to " + quote(decoded) + ", in which an escape is lost: write a path without it"
 	}
 	return textOnly(path, decoded)
 }

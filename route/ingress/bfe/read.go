@@ -141,9 +141,11 @@ func (r *reader) file(root *node) {
 		switch {
 		case f.value.kind != '[':
 			r.fail(CodeSyntax, f.value.at, "section %s is %s: write a list of rules", quote(f.name), f.value.is())
-		case !ok || hook == rewrite.Forward:
-			r.report(ingress.Warning, CodeHook, f.at, "section %s is left out: it is for no hook that can be read; name it in ReadOptions.Sections, which has %s",
+		case !ok:
+			r.report(ingress.Warning, CodeHook, f.at, "section %s is left out: it is for no hook; name it in ReadOptions.Sections, which has %s",
 				quote(f.name), strings.Join(slices.Sorted(maps.Values(r.opts.Sections)), ", "))
+		case hook == rewrite.Forward:
+			r.report(ingress.Warning, CodeHook, f.at, "section %s is left out: rules at Forward belong to backends, of which the data say nothing; write them in the section of AfterLocation", quote(f.name))
 		default:
 			r.section(&f.value, hook)
 		}

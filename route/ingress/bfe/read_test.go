@@ -289,6 +289,20 @@ func TestReadSections(t *testing.T) {
 	assert.Equal(t, want.String(), program.String())
 }
 
+// A section that is left out, and what to do about it.
+func TestReadSectionsLeftOut(t *testing.T) {
+	sections := map[rewrite.Hook]string{rewrite.AfterLocation: "default", rewrite.Forward: "forward"}
+	for name, detail := range map[string]string{
+		"forward": "belong to backends",
+		"other":   "name it in ReadOptions.Sections, which has default, forward",
+	} {
+		entries, problems := bfe.Read([]byte(`{"Version": "1", "Config": {"`+name+`": []}}`), &bfe.ReadOptions{Sections: sections})
+		assert.Empty(t, entries)
+		require.Equal(t, []string{"warning bfe-hook"}, codes(problems), name)
+		assert.Contains(t, problems[0].Detail, detail)
+	}
+}
+
 // Of two rules for the same requests only the first is ever chosen, so it alone
 // takes the rules of the other section.
 func TestReadSectionsTwice(t *testing.T) {

@@ -8,7 +8,7 @@
 //	}
 //
 // Every check has a name and says, where it fails, what was given, what came out
-// and what the contract wants: seed 003 and the doc comments of package ingress.
+// and what the contract wants: that of dekube and the doc comments of package ingress.
 package ingresstest
 
 import (

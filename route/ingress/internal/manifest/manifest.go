@@ -67,12 +67,17 @@ func (e *typeError) Error() string {
 	return fmt.Sprintf("%swrite %s, not %s", where, wanted(e.fault.Type), article(e.fault.Value))
 }
 
-// lowerFirst returns the field of a manifest for that of a struct: http for HTTP.
+// lowerFirst returns the field of a manifest for that of a struct: its first word
+// in lower case, as in http for HTTP and apiGroup for APIGroup.
 func lowerFirst(name string) string {
-	if name == strings.ToUpper(name) {
-		return strings.ToLower(name)
+	n := 0
+	for n < len(name) && 'A' <= name[n] && name[n] <= 'Z' {
+		n++
 	}
-	return strings.ToLower(name[:1]) + name[1:]
+	if 1 < n && n < len(name) {
+		n-- // which begins the second word
+	}
+	return strings.ToLower(name[:n]) + name[n:]
 }
 
 // wanted says what is written for a value of the type.

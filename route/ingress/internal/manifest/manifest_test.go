@@ -36,6 +36,7 @@ func TestUnmarshal(t *testing.T) {
 				HTTP *struct{ Paths map[string]*int }
 			}
 			Deep bool
+			Port struct{ APIGroup, CASecret string }
 		}
 	}
 	for text, want := range map[string]string{
@@ -43,6 +44,8 @@ func TestUnmarshal(t *testing.T) {
 		`{"spec": {"tls": {}}}`:                                     "spec.tls: write a list, not an object",
 		`{"spec": {"rules": [{"http": []}]}}`:                       "spec.rules.http: write an object, not an array",
 		`{"spec": {"rules": [{"http": {"paths": {"a": 1.5}}}]}}`:    "write a whole number, not a number 1.5",
+		`{"spec": {"port": {"apiGroup": 7}}}`:                       "spec.port.apiGroup: write a text",
+		`{"spec": {"port": {"caSecret": 7}}}`:                       "spec.port.caSecret: write a text",
 		`{"spec": {"deep": "x"}}`:                                   "spec.deep: write true or false, not a string",
 		`[]`:                                                        "write an object, not an array",
 		`{"spec": {"tls": [null], "rules": [null, {"http": null}]}`: "unexpected end of JSON input",

@@ -5,7 +5,7 @@
 //
 //	http://host/path?query      the URL that is forwarded; its host is the Host field
 //	302 https://host/path       a redirect, with the Location as it is sent
-//	404, 400, 503               an answer of the proxy's own
+//	404, 400, 500               an answer of the proxy's own
 //	backend NAME                the one Service that gets the request
 //	weights A=70 B=30           all Services and their weights, by name
 //	rewriter NAME               who won the Ingress
@@ -268,8 +268,6 @@ func (c *Case) answer(t testing.TB, r *ingress.Result, cluster *ingress.Cluster)
 	}
 	i := slices.IndexFunc(s.entry.Backends, func(b ingress.Backend) bool { return b.Weight > 0 })
 	switch {
-	case len(s.entry.Backends) == 0:
-		a.text = "503"
 	case i < 0 || s.entry.Backends[i].Invalid:
 		a.text = "500"
 	default:
