@@ -153,13 +153,18 @@ func (c *pathConfig) rewriteTarget(e *ingress.Entry, p *ingress.PathRule, kind s
 	if a.key == "" {
 		return true
 	}
+	value, offset := a.trimmed()
+	if i := strings.IndexAny(value, "\"' "); i >= 0 {
+		r.report(ingress.Error, CodeValue, p.Source, a.origin(offset+i), "the controller takes no spaces and no quotes here: write %%%%%02X; this path is not served", value[i])
+		return false
+	}
 	if kind = kindOf(p, kind); kind == regexPath {
 		path := annotation{"path", p.Path}
 		regex := "^" + strings.TrimPrefix(p.Path, "^")
 		if strings.Contains(regex, "|") {
 			regex = "^(?:" + regex[1:] + ")"
 		}
-		made, fault := r.replacement(p.Source, path, 0, regex, a, 0, a.value)
+		made, fault := r.replacement(p.Source, path, 0, regex, a, offset, value)
 		if fault != nil {
 			r.report(ingress.Error, fault.code, p.Source, fault.a.origin(fault.offset), "%s; this path is not served", fault.detail)
 			return false
@@ -167,7 +172,6 @@ func (c *pathConfig) rewriteTarget(e *ingress.Entry, p *ingress.PathRule, kind s
 		e.Rules = []rewrite.Rule{{Action: made.action(), Origin: a.origin(0)}}
 		return true
 	}
-	value, offset := a.trimmed()
 	target, at, err := literal(value)
 	if err == nil && !strings.HasPrefix(target, "/") {
 		at, err = 0, errNoSlash

@@ -30,11 +30,7 @@ type pathConfig struct {
 
 func (r *reading) pathConfig() *pathConfig {
 	c := &pathConfig{reading: r, redirect: r.redirectTo(), target: r.found["rewrite-target"]}
-	c.headers = r.headers("headers", func(line string) (name, value string, at int) {
-		name, value, _ = strings.Cut(line, ":")
-		value = strings.TrimSpace(value)
-		return strings.TrimSpace(name), value, len(line) - len(value)
-	})
+	c.headers = r.colonHeaders("headers")
 	if i := lastHost(c.headers); i >= 0 {
 		c.host = r.hostRule(r.found["headers"], 0, c.headers[i].Value)
 		c.headers = withoutHost(c.headers)

@@ -11,7 +11,7 @@
 // below, and class haproxy-ingress the second, for all of an Ingress; where the
 // class is neither, an annotation with haproxy-ingress's prefix does.
 //
-// What an annotation means that cannot be translated is not served, and a
+// What an annotation means that cannot be translated is not served, and an
 // [ingress.Problem] with a code of this package says so. In all formats "%%" is
 // a percent sign, and a log-format expression such as %[src] is refused. What
 // the caller sees to itself is named in [Options].Handled.
@@ -72,7 +72,7 @@
 //	secure-backends              supported  HTTPS to the Service
 //	secure-verify-ca-secret      supported  the Secret with the CA, without a namespace
 //	secure-sni                   supported  a name; host and sni are left to the proxy
-//	headers                      supported  NAME: VALUE; Host is what the backend is asked for
+//	headers                      supported  NAME: VALUE or NAME VALUE; Host is what the backend is asked for
 //	proxy-body-size              supported  bytes, with k, m or g
 //	redirect-from-regex          refused    write the hosts
 //	server-alias-regex           refused    write the hosts
@@ -98,6 +98,7 @@
 // leave its path: a path-rewrite line is for the paths that its text is on
 // ([CodeScope]), and /p/(.*) with /\1 strips /p by segment ([CodeSlash]); where
 // an ImplementationSpecific path has a final slash, which the controller cuts
-// (CodeSlash too); and HTTPS is on port 443 ([CodePort]). In [Compat] it is as in
+// (CodeSlash too); HTTPS is on port 443 ([CodePort]); and an ssl-redirect that is no
+// boolean does not turn off what spec.tls has turned on. In [Compat] it is as in
 // HAProxy, and these codes say what Strict would do.
 package haproxy

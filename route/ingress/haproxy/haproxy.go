@@ -9,7 +9,7 @@ import (
 )
 
 // A Mode says whose rules decide where HAProxy and Kubernetes differ. The zero
-// Mode is Strict.
+// Mode is Strict, and so is one that is neither.
 type Mode = ingress.Mode
 
 const (
@@ -54,7 +54,7 @@ var prefixes = []string{techPrefix, techOldPrefix, communityPrefix, barePrefix}
 func New(opts *Options) ingress.Rewriter {
 	s := settings{handled: make(map[string]bool)}
 	if opts != nil {
-		s.mode = opts.Mode
+		s.compat = opts.Mode == Compat
 		for _, name := range opts.Handled {
 			if short, at := cutPrefix(name, prefixes); at >= 0 {
 				name = short
@@ -67,7 +67,7 @@ func New(opts *Options) ingress.Rewriter {
 
 // settings are what of the Options is kept.
 type settings struct {
-	mode    Mode
+	compat  bool
 	handled map[string]bool // names without a prefix
 }
 

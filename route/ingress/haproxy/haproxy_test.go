@@ -132,6 +132,21 @@ func TestWhatIsLost(t *testing.T) {
 	}
 }
 
+// A Mode that is neither is Strict, in all that a Mode decides.
+func TestUnknownMode(t *testing.T) {
+	in := &ingress.Ingress{
+		Name: "web", ClassName: "haproxy", TLS: []ingress.TLS{{}},
+		Annotations: map[string]string{"haproxy.org/path-rewrite": "/p/(.*) /\\1\n/q/(.*) /\\1"},
+		Rules: []ingress.Rule{{Paths: []ingress.Path{
+			{Path: "/p", Type: "Prefix", Backend: backend("p")}, {Path: "/q/", Type: "ImplementationSpecific", Backend: backend("q")},
+		}}},
+	}
+	list := []*ingress.Ingress{in}
+	strict := haproxy.New(nil).Rewrite(list, nil)
+	assert.Equal(t, strict, haproxy.New(&haproxy.Options{Mode: 7}).Rewrite(list, nil))
+	assert.NotEqual(t, strict, haproxy.New(&haproxy.Options{Mode: haproxy.Compat}).Rewrite(list, nil))
+}
+
 // There is a bound on lines, because each is there for every path.
 func TestTooManyLines(t *testing.T) {
 	for _, c := range []struct {

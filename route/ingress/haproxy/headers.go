@@ -10,13 +10,13 @@ import (
 	"github.com/readdress/readdress/route/ingress"
 )
 
-// setHeaders reads lines of a name and a value, which may be in quotes. A line
-// with an expression is left out and reported, and the others stay.
+// setHeaders reads haproxytech's lines of a name, white space and a value, which
+// may be in quotes.
 func (r *reading) setHeaders(annotation string) []ingress.HeaderOp {
 	return r.headers(annotation, func(line string) (name, value string, at int) {
 		i := strings.IndexAny(line, " \t")
 		if i < 0 {
-			return line, "", len(line)
+			return "", "", 0
 		}
 		value, at = trim(line[i:])
 		if n := len(value); n > 1 && value[0] == '"' && value[n-1] == '"' {
@@ -27,7 +27,22 @@ func (r *reading) setHeaders(annotation string) []ingress.HeaderOp {
 	})
 }
 
-// headers reads lines that split takes apart; at is the offset of the value.
+// colonHeaders reads haproxy-ingress's lines of a name and a value, with a colon,
+// white space or both between them.
+func (r *reading) colonHeaders(annotation string) []ingress.HeaderOp {
+	return r.headers(annotation, func(line string) (name, value string, at int) {
+		i := strings.IndexAny(line, ": \t")
+		if i < 0 {
+			return "", "", 0
+		}
+		value = strings.TrimSpace(strings.TrimPrefix(strings.TrimLeft(line[i:], " \t"), ":"))
+		return line[:i], value, len(line) - len(value)
+	})
+}
+
+// headers reads lines that split takes apart; at is the offset of the value. A
+// line without a name and a value, or with an expression, is left out and
+// reported, and the others stay.
 func (r *reading) headers(annotation string, split func(line string) (name, value string, at int)) []ingress.HeaderOp {
 	a, ok := r.found[annotation]
 	if !ok {
@@ -40,7 +55,7 @@ func (r *reading) headers(annotation string, split func(line string) (name, valu
 			r.report(ingress.Error, code, r.source, a.origin(offset+at), "%s; the header field is not set", detail)
 		}
 		if !token.Is(name) {
-			bad(CodeValue, 0, "there is no name of a header field: write a name and a value")
+			bad(CodeValue, 0, "a line is the name of a header field and its value: write both")
 			return
 		}
 		value, at, err := literal(format)

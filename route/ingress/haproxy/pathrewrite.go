@@ -161,7 +161,7 @@ func (r *reading) rewrites(lines []rewriteLine, p *ingress.PathRule) []rewrite.R
 		l := &lines[i]
 		first := len(rules) == 0
 		if first && l.elsewhere(p) {
-			if r.mode == Strict {
+			if !r.compat {
 				r.warn(CodeScope, p.Source, l.origin, "%.64q is not on this path, so the line is not for it: begin it with .* to rewrite in the middle of a path", l.prefix)
 				continue
 			}
@@ -218,7 +218,7 @@ func (r *reading) shortest(l *rewriteLine, p *ingress.PathRule) rewrite.Action {
 			return replace()
 		}
 		if p.Type != "Exact" && routed(p) == l.prefix {
-			if r.mode == Strict {
+			if !r.compat {
 				r.warn(CodeSlash, p.Source, l.origin, "HAProxy forwards %s itself as it is; here the prefix is replaced by segment: write %s(/.*)? to say so", l.prefix, l.prefix)
 				return replace()
 			}

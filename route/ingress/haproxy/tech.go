@@ -95,7 +95,7 @@ func (r *reading) finalSlashes() {
 		if p.Default || !isText(p) || short == "" || short == p.Path {
 			continue
 		}
-		if r.mode == Strict {
+		if !r.compat {
 			r.warn(CodeSlash, p.Source, rewrite.Origin{Key: "path"}, "the controller cuts the final slash, so that %.64q and %.64q are routed too; here they are not: write the path without it", short, short+"x")
 			continue
 		}
@@ -185,13 +185,16 @@ func (r *reading) hostRule(a annotation, offset int, host string) []rewrite.Rule
 
 // techHTTPS reads ssl-redirect, which is on where there is a certificate.
 func (r *reading) techHTTPS() https {
-	h := https{on: r.flag("ssl-redirect", len(r.in.TLS) > 0), port: httpsPort, origin: r.found["ssl-redirect"].origin(0)}
+	a, written := r.found["ssl-redirect"]
+	// What is no boolean is off to the controller, and so it is in Compat.
+	otherwise := len(r.in.TLS) > 0 && !(written && r.compat)
+	h := https{on: r.flag("ssl-redirect", otherwise), port: httpsPort, origin: a.origin(0)}
 	if !h.on {
 		r.dead("ssl-redirect is off", "ssl-redirect-code", "ssl-redirect-port")
 		return h
 	}
 	h.status = r.status("ssl-redirect-code", sslStatuses)
-	if r.mode == Compat {
+	if r.compat {
 		h.port = techHTTPSPort
 	}
 	if a, ok := r.found["ssl-redirect-port"]; ok {
@@ -202,7 +205,7 @@ func (r *reading) techHTTPS() https {
 		}
 		r.warn(CodeValue, r.source, a.origin(0), "%.64q is no port: it is %s; write 1 to 65535", a.value, h.port)
 	}
-	if r.mode == Compat {
+	if r.compat {
 		r.warn(CodePort, r.source, h.origin, "plain requests are redirected to port %s, as the controller does by itself; in Strict it is %s: write ssl-redirect-port", techHTTPSPort, httpsPort)
 	}
 	return h

@@ -20,29 +20,32 @@ type side struct {
 // mappings reads proxy-redirect-from, proxy-redirect-to, proxy-cookie-path and
 // proxy-cookie-domain.
 func (r *reader) mappings() {
+	const then = "no Location is changed"
 	from := side{"proxy-redirect-from", 0, r.text("proxy-redirect-from")}
 	to := side{"proxy-redirect-to", 0, r.text("proxy-redirect-to")}
 	switch {
+	case r.refused(from.name, urlText, then), r.refused(to.name, urlText, then):
 	case from.text == "" && to.text == "", from.text == "off", from.text == "default":
 		// No mapping: what the rules' own inverse does.
 	case from.text == "" || to.text == "":
-		r.bad(from.name, "proxy-redirect-from and proxy-redirect-to are written together, or it is off or default: no Location is changed")
+		r.bad(from.name, "proxy-redirect-from and proxy-redirect-to are written together, or it is off or default: "+then)
 	default:
 		r.mapping(rewrite.MapLocation, from, to)
 	}
-	r.cookie("proxy-cookie-path", rewrite.MapCookiePath)
-	r.cookie("proxy-cookie-domain", rewrite.MapCookieDomain)
+	r.cookie("proxy-cookie-path", urlText, rewrite.MapCookiePath)
+	r.cookie("proxy-cookie-domain", basicText, rewrite.MapCookieDomain)
 }
 
 // cookie reads a mapping of two words.
-func (r *reader) cookie(name string, kind rewrite.MappingKind) {
+func (r *reader) cookie(name string, set charset, kind rewrite.MappingKind) {
+	const then = "no cookie is changed"
 	value := r.text(name)
-	if value == "" || value == "off" {
+	if value == "" || value == "off" || r.refused(name, set, then) {
 		return
 	}
 	fields := strings.Fields(value)
 	if len(fields) != 2 {
-		r.bad(name, "%.64q is not two words, what there is and what becomes of it: no cookie is changed", value)
+		r.bad(name, "%.64q is not two words, what there is and what becomes of it: "+then, value)
 		return
 	}
 	r.mapping(kind, side{name, 0, fields[0]}, side{name, strings.LastIndex(value, fields[1]), fields[1]})
@@ -62,10 +65,6 @@ func (r *reader) mapping(kind rewrite.MappingKind, from, to side) {
 		}
 	}
 	if i := strings.IndexByte(to.text, '$'); i >= 0 {
-		if r.validate {
-			report(to, CodeValue, i, "the controller has refused $ since 1.12; Strict and SkipValidation take captures")
-			return
-		}
 		if _, f := parseParts(to.text, 0); f != nil || !isRegex {
 			if f != nil {
 				i = f.offset

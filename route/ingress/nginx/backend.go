@@ -96,11 +96,7 @@ func (t *translation) vhost(l *location) (list []rewrite.Rule, ok bool) {
 		t.report(l.p.Source, ingress.Error, CodeValue, name, 0, "%.64q is no host, so the path is not served: it has more than %d bytes", value, maxTarget)
 		return nil, false
 	}
-	service := l.p.Backend.Service
-	value, unknown := expandVariables(value, map[string]string{
-		"$namespace": l.p.Source.Namespace, "$ingress_name": l.p.Source.Name,
-		"$service_name": service.Name, "$service_port": strconv.Itoa(service.Port),
-	})
+	value, unknown := expandVariables(value, l.p)
 	if unknown >= 0 {
 		t.report(l.p.Source, ingress.Error, CodeVariable, name, unknown+l.o.lead(name),
 			"%.64q is a variable that cannot be said, so the path is not served: write a host, $host, or $service_name, $service_port, $namespace and $ingress_name in one", l.o.vhost[unknown:])
@@ -113,9 +109,13 @@ func (t *translation) vhost(l *location) (list []rewrite.Rule, ok bool) {
 	return rules([]rewrite.Action{rewrite.SetHost(value)}, rewrite.AfterLocation, name), true
 }
 
-// expandVariables returns text with the values of variables in their place, and
-// where another variable is, -1 if nowhere.
-func expandVariables(text string, values map[string]string) (out string, unknown int) {
+// expandVariables returns text with the variables that say which path p is in
+// their place, and where another variable is, -1 if nowhere.
+func expandVariables(text string, p *ingress.PathRule) (out string, unknown int) {
+	values := map[string]string{
+		"$namespace": p.Source.Namespace, "$ingress_name": p.Source.Name,
+		"$service_name": p.Backend.Service.Name, "$service_port": strconv.Itoa(p.Backend.Service.Port),
+	}
 	var b strings.Builder
 	for i := 0; i < len(text); {
 		if text[i] != '$' {

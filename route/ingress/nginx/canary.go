@@ -130,20 +130,21 @@ func (r *reader) weights(c *canary) {
 type pathKey struct {
 	host, path string
 	exact      bool
+	byDefault  bool // it is a default backend's
 }
 
 func keyOf(p *ingress.PathRule) pathKey {
-	return pathKey{hostKey(p.Host), p.Path, p.Type == "Exact"}
+	return pathKey{hostKey(p.Host), p.Path, p.Type == "Exact", p.Default}
 }
 
 // attach gives each canary's paths to the locations with the same host, path
-// and pathType.
+// and pathType, and its default backend to those of a default backend.
 func (t *translation) attach() {
 	found := make(map[pathKey][]*location)
 	for _, o := range t.objects {
 		for _, l := range o.places {
 			key := keyOf(l.p)
-			if list := found[key]; !l.p.Default && (len(list) == 0 || list[0].p == l.p) {
+			if list := found[key]; !l.fallback && (len(list) == 0 || list[0].p == l.p) {
 				found[key] = append(list, l)
 			}
 		}
@@ -153,9 +154,8 @@ func (t *translation) attach() {
 			continue
 		}
 		for i := range o.paths {
-			if p := &o.paths[i]; !p.Default {
-				t.attachPath(o, p, found[keyOf(p)])
-			}
+			p := &o.paths[i]
+			t.attachPath(o, p, found[keyOf(p)])
 		}
 	}
 }

@@ -186,10 +186,11 @@ const (
 	// out is not known, so the paths that the snippet governs answer 500. Write an
 	// annotation, or rules of the proxy.
 	CodeSnippet ingress.Code = "nginx-snippet"
-	// CodeSnippetChain: a rewrite that ends the lines behind it, if it matches, or
-	// in a server-snippet leads to another path, whose lines are run; here the next
-	// lines see its result. Or one beside a redirect of some requests, which sees
-	// the path that the client sent, and gets none that the rewrite leads elsewhere.
+	// CodeSnippetChain: a rewrite that ends the lines behind it, if it matches, where
+	// no order of the lines says the same, or that in a server-snippet leads to
+	// another path, whose lines are run; here the next lines see its result. Or one
+	// beside a redirect of some requests, which sees the path that the client sent,
+	// and gets none that the rewrite leads elsewhere.
 	// Write lines that exclude each other, and redirects of the client's paths.
 	CodeSnippetChain ingress.Code = "nginx-snippet-chain"
 )

@@ -8,7 +8,7 @@
 // that is known. Annotations nginx.org/ belong to another controller and are not
 // read.
 //
-// What an annotation means that cannot be translated is not served, and a
+// What an annotation means that cannot be translated is not served, and an
 // [ingress.Problem] with a code of this package says so. What the caller sees to
 // itself is named in [Options].Handled.
 //
@@ -82,12 +82,13 @@
 //	CodeSlashRedirect  /p is redirected to a path /p/
 //	CodeNormalises     nginx merges slashes, resolves dots and decodes
 //
-// Compat reproduces the first four, and further: a temporal redirect has at most
-// status 307, a weight-total of 100 or less is 100, aliases, certificates and the
-// first server-snippet are those of the host, a host without "/" is redirected as
-// its first Ingress is, also to https, app-root is the host's, that of the longest
-// path, and hides an Exact "/", captures are empty in a permanent-redirect behind
-// a rewrite line of the path, client certificates keep clients out of all paths of
+// Compat reproduces the first four, and further: a switch or a number with white
+// space around it is none, a temporal redirect has at most status 307, a
+// weight-total of 100 or less is 100, aliases, certificates and the first
+// server-snippet are those of the host, a host without "/" is redirected as its
+// first Ingress is, also to https, app-root is the host's, that of the longest
+// path, and hides an Exact "/", captures are empty in a permanent-redirect behind a
+// rewrite line of the path, client certificates keep clients out of all paths of
 // the host, and the redirects to www name the port. It does not decode %2F, merge
 // slashes, drop a final slash or send an empty path, because nothing in this module
 // does: testdata/differences.json.
@@ -101,11 +102,15 @@
 //
 // In a configuration-snippet, rewrite lines up to the last with the flag last, or
 // with none and no break behind it, run at BeforeLocation, after which the route is
-// looked for once more; others run at AfterLocation, before rewrite-target. All of
-// a server-snippet run at BeforeLocation, and only for requests that an entry of
-// the host gets; in Compat before any redirect, and those of a path before that to
-// https. Every redirect sees the path that the client sent, also behind such a
-// line.
+// looked for once more; others run at AfterLocation, before rewrite-target. What a
+// line keeps from running, if it matches, runs before it where that says the same.
+// All of a server-snippet run at BeforeLocation, and only for requests that an
+// entry of the host gets; in Compat before any redirect, and those of a path before
+// that to https. Every redirect sees the path that the client sent, also behind
+// such a line.
+//
+// A header field of a snippet has the variables of upstream-vhost as text, of each
+// path its own. One with another variable is not set.
 //
 // A redirect of a snippet for some paths is a route of its own, before that of the
 // location, if the location has all of them, as "/" has. Otherwise it is a pattern

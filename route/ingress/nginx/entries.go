@@ -116,10 +116,12 @@ func (t *translation) base(l *location) (e ingress.Entry, always, ok bool) {
 			ends = s
 		}
 		e.Rules = append(e.Rules, s.rules...)
-		e.RequestHeaders = append(e.RequestHeaders, s.request...)
+		for _, h := range s.request {
+			e.RequestHeaders = append(e.RequestHeaders, l.header(h))
+		}
 		for _, h := range s.response {
 			if h.Op != ingress.AddHeader || s == o.config || o.config == nil || !o.config.adds {
-				e.ResponseHeaders = append(e.ResponseHeaders, h)
+				e.ResponseHeaders = append(e.ResponseHeaders, l.header(h))
 			}
 		}
 		switch {

@@ -2,6 +2,7 @@ package nginx_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -38,6 +39,8 @@ func TestBack(t *testing.T) {
 			nginx.Options{Mode: nginx.Compat}, nil},
 		{"ingress-nginx#12917 unless validation is off", values{"proxy-redirect-from": "~^/(.+)/", "proxy-redirect-to": "/$1/"},
 			nginx.Options{Mode: nginx.Compat, SkipValidation: true}, location("~^/(.+)/", "/$1/")},
+		{"an expression, which is refused too", values{"proxy-redirect-from": "~^/a", "proxy-redirect-to": "/b", "proxy-cookie-path": "~^/a /b"}, nginx.Options{Mode: nginx.Compat}, nil},
+		{"text, which is not", values{"proxy-redirect-from": "http://web:8080/two/", "proxy-redirect-to": "/one/"}, nginx.Options{Mode: nginx.Compat}, location("http://web:8080/two/", "/one/")},
 		{"text", values{"proxy-redirect-from": "http://web:8080/two/", "proxy-redirect-to": "/one/"}, nginx.Options{}, location("http://web:8080/two/", "/one/")},
 		{"off", values{"proxy-redirect-from": "off", "proxy-redirect-to": "/one/"}, nginx.Options{}, nil},
 		{"default", values{"proxy-redirect-from": "default"}, nginx.Options{}, nil},
@@ -45,6 +48,7 @@ func TestBack(t *testing.T) {
 			{Kind: rewrite.MapCookiePath, From: "/one", To: "/"},
 			{Kind: rewrite.MapCookieDomain, From: "internal", To: "example.com"},
 		}},
+		{"a tab", values{"proxy-cookie-path": "/one\t/"}, nginx.Options{}, []rewrite.Mapping{{Kind: rewrite.MapCookiePath, From: "/one", To: "/"}}},
 		{"cookies off", values{"proxy-cookie-path": "off", "proxy-cookie-domain": "off"}, nginx.Options{}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) { assert.Equal(t, c.want, entry(t, c.annotations, &c.opts).Back) })
@@ -113,6 +117,26 @@ func TestHeadersOfSnippets(t *testing.T) {
 	}, e.ResponseHeaders)
 	assert.Equal(t, []ingress.HeaderOp{{Op: ingress.RemoveHeader, Name: "X-G"}, {Name: "X-H", Value: "i"}}, e.RequestHeaders)
 	assert.Equal(t, `SetHost("internal:8080")`, actions(e.Rules))
+}
+
+// TestPathVariables: the variables that say which path it is are text in a header
+// field, of each path its own; the others cannot be said.
+func TestPathVariables(t *testing.T) {
+	line := "proxy_set_header l5d-dst-override $service_name.$namespace.svc.cluster.local:$service_port; add_header X-By $ingress_name; proxy_set_header X-Id $request_id;"
+	in := named("web", "h", map[string]string{"configuration-snippet": line}, "Prefix /a", "Prefix /b")
+	in.Rules[0].Paths[1].Backend = &ingress.BackendRef{Service: "other", Port: 8080}
+	got := nginx.New(nil).Rewrite([]*ingress.Ingress{in}, nil)
+	require.Len(t, got.Entries, 2)
+	for i, want := range []string{"web.shop.svc.cluster.local:80", "other.shop.svc.cluster.local:8080"} {
+		assert.Equal(t, []ingress.HeaderOp{{Name: "l5d-dst-override", Value: want}}, got.Entries[i].RequestHeaders)
+		assert.Equal(t, []ingress.HeaderOp{{Op: ingress.AddHeader, Name: "X-By", Value: "web"}}, got.Entries[i].ResponseHeaders)
+	}
+	assert.Equal(t, strings.Index(line, "proxy_set_header X-Id"), find(t, got.Problems, nginx.CodeVariable).Origin.Offset)
+
+	in.Rules[0].Paths[1].Backend.Service = "a\r\nX-Evil: b"
+	got = nginx.New(nil).Rewrite([]*ingress.Ingress{in}, nil)
+	require.Len(t, got.Entries, 2)
+	assert.Equal(t, []ingress.HeaderOp{{Name: "l5d-dst-override"}}, got.Entries[1].RequestHeaders)
 }
 
 // TestSources: an entry's Source says from which path it came and what part of

@@ -83,18 +83,17 @@ func (t *translation) rootEntriesOf(l *location) []ingress.Entry {
 
 // wwwEntries returns those of from-to-www-redirect.
 func (t *translation) wwwEntries(l *location, s *server) []ingress.Entry {
-	const name = "from-to-www-redirect"
 	if !l.o.www || s.wwwMade {
 		return nil
 	}
 	s.wwwMade = true
 	other, ok := s.otherWWW()
 	if !ok {
-		t.report(l.p.Source, ingress.Warning, CodeNoEffect, name, 0, "%.64q is no host with or without www", s.name)
+		t.report(l.p.Source, ingress.Warning, CodeNoEffect, fromToWWW, 0, "%.64q is no host with or without www", s.name)
 		return nil
 	}
 	if t.servers[other] != nil {
-		t.report(l.p.Source, ingress.Warning, CodeHostTaken, name, 0, "%s is the host of an Ingress: it is not redirected", other)
+		t.report(l.p.Source, ingress.Warning, CodeHostTaken, fromToWWW, 0, "%s is the host of an Ingress: it is not redirected", other)
 		return nil
 	}
 	entry := func(scheme string, to rewrite.Action) ingress.Entry {
@@ -102,7 +101,7 @@ func (t *translation) wwwEntries(l *location, s *server) []ingress.Entry {
 			Source:   l.p.Source,
 			Pattern:  route.Pattern{Host: other, Path: "/"},
 			When:     route.Conditions{Scheme: scheme},
-			Redirect: &ingress.Redirect{Status: 308, Rules: rules([]rewrite.Action{to}, rewrite.AfterLocation, name)},
+			Redirect: &ingress.Redirect{Status: 308, Rules: rules([]rewrite.Action{to}, rewrite.AfterLocation, fromToWWW)},
 		}
 		e.Source.Part = join(e.Source.Part, "www")
 		if scheme != "" {
@@ -113,7 +112,7 @@ func (t *translation) wwwEntries(l *location, s *server) []ingress.Entry {
 	if !t.compat {
 		return []ingress.Entry{entry("", rewrite.SetHostname(s.name))}
 	}
-	t.report(l.p.Source, ingress.Warning, CodeDropsSlash, name, 0, "the controller's redirect loses a final slash, which stays here, and names the port, which in Strict is that of the request")
+	t.report(l.p.Source, ingress.Warning, CodeDropsSlash, fromToWWW, 0, "the controller's redirect loses a final slash, which stays here, and names the port, which in Strict is that of the request")
 	return []ingress.Entry{
 		entry("http", rewrite.SetHost(s.name+":80")),
 		entry("https", rewrite.SetHost(s.name+":443")),

@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
+	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
 	"github.com/readdress/readdress/route/ingress/nginx"
 )
@@ -104,6 +106,30 @@ func TestHosts(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestCanaryOfDefaultBackend: a canary's default backend has its share of the
+// requests that a default backend gets.
+func TestCanaryOfDefaultBackend(t *testing.T) {
+	stable, canary := named("stable", "h", nil, "Prefix /a"), named("canary", "", map[string]string{"canary": "true", "canary-weight": "20"})
+	stable.Default, canary.Default = &ingress.BackendRef{Service: "stable", Port: 80}, &ingress.BackendRef{Service: "canary", Port: 80}
+	canary.Rules = nil
+	for _, mode := range []nginx.Mode{nginx.Strict, nginx.Compat} {
+		list := []*ingress.Ingress{stable, canary}
+		table := tableOf(t, &nginx.Options{Mode: mode}, list)
+		for url, want := range map[string]string{"http://other/x": "stable 80 canary 20 ", "http://h/b": "stable 1 ", "http://h/a": "stable 1 "} {
+			u, err := rewrite.Parse(url)
+			require.NoError(t, err)
+			b, ok := table.Match(&u, nil)
+			require.True(t, ok, url)
+			got := ""
+			for _, backend := range b.e.Backends {
+				got += fmt.Sprint(backend.Service.Name, " ", backend.Weight, " ")
+			}
+			assert.Equal(t, want, got, "%s %v", url, mode)
+		}
+		find(t, nginx.New(&nginx.Options{Mode: mode}).Rewrite(list[1:], nil).Problems, nginx.CodeCanaryAlone)
 	}
 }
 

@@ -58,6 +58,12 @@ func TestProblems(t *testing.T) {
 		{name: "no host", annotations: values{"permanent-redirect": "https:///x"}, code: nginx.CodeValue, key: "permanent-redirect", offset: 8},
 		{name: "a refused character", annotations: values{"rewrite-target": "/x?y"}, opts: nginx.Options{Mode: nginx.Compat}, code: nginx.CodeValue, key: "rewrite-target", offset: 2, served: true},
 		{name: "a line end", annotations: values{"rewrite-target": "/x\ny"}, code: nginx.CodeValue, key: "rewrite-target", offset: 2, served: true},
+		{name: "a refused space", annotations: values{"rewrite-target": " /x"}, opts: nginx.Options{Mode: nginx.Compat}, code: nginx.CodeValue, key: "rewrite-target", served: true},
+		{name: "a refused line end", annotations: values{"x-forwarded-prefix": " /x\n", "rewrite-target": "/x"}, opts: nginx.Options{Mode: nginx.Compat}, code: nginx.CodeValue, key: "x-forwarded-prefix", offset: 3},
+		{name: "a refused character of a host", annotations: values{"upstream-vhost": " a%b"}, opts: nginx.Options{Mode: nginx.Compat}, code: nginx.CodeValue, key: "upstream-vhost", offset: 2},
+		{name: "a refused character of an alias", annotations: values{"server-alias": "a, b@c"}, opts: nginx.Options{Mode: nginx.Compat}, code: nginx.CodeValue, key: "server-alias", offset: 3},
+		{name: "a refused expression for the way back", annotations: values{"proxy-redirect-from": "~^/a", "proxy-redirect-to": "/b"}, opts: nginx.Options{Mode: nginx.Compat}, code: nginx.CodeValue, key: "proxy-redirect-from", offset: 1, served: true},
+		{name: "a refused cookie", annotations: values{"proxy-cookie-domain": "a ~b$"}, opts: nginx.Options{Mode: nginx.Compat}, code: nginx.CodeValue, key: "proxy-cookie-domain", offset: 4, served: true},
 		{name: "no group", annotations: values{"rewrite-target": "/x/$2"}, paths: []string{"/p(/|$).*"}, code: nginx.CodeNoGroup, severity: ingress.Warning, key: "rewrite-target", offset: 3, served: true},
 		{name: "no capture", annotations: values{"rewrite-target": "/x"}, paths: []string{"/p/(.*)"}, code: nginx.CodeNoCapture, severity: ingress.Warning, key: "rewrite-target", served: true},
 		{name: "a dropped tail", annotations: values{"rewrite-target": "/$1"}, paths: []string{"/p/([0-9]+)"}, code: nginx.CodeDropsTail, severity: ingress.Warning, key: "rewrite-target", served: true},
@@ -117,8 +123,8 @@ func TestProblems(t *testing.T) {
 		{name: "ignored", annotations: values{"proxy-read-timeout": "60"}, code: nginx.CodeIgnored, severity: ingress.Note, key: "proxy-read-timeout", served: true},
 		{name: "a line of a snippet", annotations: values{"configuration-snippet": "gzip on;\n deny all;"}, code: nginx.CodeSnippet, key: "configuration-snippet", offset: 10, closed: true},
 		{name: "an unfinished snippet", annotations: values{"server-snippet": "gzip on;\n return 301"}, code: nginx.CodeSnippet, key: "server-snippet", offset: 10, closed: true},
-		{name: "a chain", annotations: values{"configuration-snippet": "gzip on;\nrewrite ^/a /b break;\nrewrite ^/b /c break;"}, code: nginx.CodeSnippetChain, severity: ingress.Warning, key: "configuration-snippet", offset: 9, served: true},
-		{name: "a chain of a server", annotations: values{"server-snippet": "rewrite ^/a /b last;\nrewrite ^/b /c last;"}, code: nginx.CodeSnippetChain, severity: ingress.Warning, key: "server-snippet", served: true},
+		{name: "a chain", annotations: values{"configuration-snippet": "gzip on;\nrewrite ^/a /ab break;\nrewrite ^/ab /c break;"}, code: nginx.CodeSnippetChain, severity: ingress.Warning, key: "configuration-snippet", offset: 9, served: true},
+		{name: "a chain of a server", annotations: values{"server-snippet": "rewrite ^/a /ab last;\nrewrite ^/ab /c last;"}, code: nginx.CodeSnippetChain, severity: ingress.Warning, key: "server-snippet", served: true},
 		{name: "a redirect behind a rewrite", annotations: values{"configuration-snippet": "rewrite ^/a /b;\nrewrite ^/b /c permanent;"}, code: nginx.CodeSnippetChain, key: "configuration-snippet", offset: 16, closed: true},
 		{name: "a break before a rewrite", annotations: values{"configuration-snippet": "rewrite ^/p/a /b break;", "rewrite-target": "/$1"}, paths: []string{"/p/(.*)"}, code: nginx.CodeSnippetChain, severity: ingress.Warning, key: "rewrite-target", served: true},
 		{name: "a last before a redirect", annotations: values{"configuration-snippet": "rewrite ^/a /b last;", "permanent-redirect": "http://x"}, code: nginx.CodeSnippetChain, key: "configuration-snippet", closed: true},
@@ -273,6 +279,12 @@ func TestBounds(t *testing.T) {
 	require.Len(t, got.Entries, 1)
 	assert.True(t, got.Entries[0].Backends[0].Invalid)
 	assert.Equal(t, 1600, find(t, got.Problems, nginx.CodeSnippet).Origin.Offset)
+
+	own := "add_header A " + strings.Repeat("$service_name", 300) + ";\n"
+	got = nginx.New(nil).Rewrite([]*ingress.Ingress{made(map[string]string{"configuration-snippet": own + own + "add_header B b;"})}, nil)
+	require.Len(t, got.Entries, 1)
+	assert.Len(t, got.Entries[0].ResponseHeaders, 2, "what each path has for itself is bounded for all lines together")
+	assert.Equal(t, len(own), find(t, got.Problems, nginx.CodeValue).Origin.Offset)
 
 	got = nginx.New(nil).Rewrite([]*ingress.Ingress{made(map[string]string{"server-alias": strings.Repeat("a..b,", 10_000)})}, nil)
 	assert.Len(t, got.Problems, 101)

@@ -122,9 +122,19 @@ func (r *reader) text(name string) string {
 	return r.o.values[name]
 }
 
+// written returns the value of an annotation as the controller judges it: in
+// Compat with the white space around it. One that is blank is "".
+func (r *reader) written(name string) string {
+	value := r.text(name)
+	if value != "" && r.compat {
+		value = r.o.in.Annotations[prefix+name]
+	}
+	return value
+}
+
 // bool returns the value of a switch, or what it is otherwise.
 func (r *reader) bool(name string, otherwise bool) bool {
-	value := r.text(name)
+	value := r.written(name)
 	if value == "" {
 		return otherwise
 	}
@@ -139,7 +149,7 @@ func (r *reader) bool(name string, otherwise bool) bool {
 // number returns the value of a whole number. ok is false if there is none, or
 // if it is none, which is reported with what is the case then.
 func (r *reader) number(name, then string) (n int, ok bool) {
-	value := r.text(name)
+	value := r.written(name)
 	if value == "" {
 		return 0, false
 	}
@@ -165,8 +175,8 @@ func (r *reader) all() {
 	o.useRegex = r.bool("use-regex", false)
 	r.readTarget()
 	o.appRoot = r.rootPath()
-	o.vhost = r.checked("upstream-vhost", regexText, "the host is not changed")
-	o.forwardedPrefix = r.checked("x-forwarded-prefix", pathWithCapture, "it is not set")
+	o.vhost = r.dropping("upstream-vhost", regexText, "the host is not changed")
+	o.forwardedPrefix = r.dropping("x-forwarded-prefix", pathWithCapture, "it is not set")
 	if len(o.forwardedPrefix) > maxTarget {
 		r.bad("x-forwarded-prefix", "it has more than %d bytes: it is not set", maxTarget)
 		o.forwardedPrefix = ""
@@ -179,7 +189,6 @@ func (r *reader) all() {
 	o.sslRedirect = r.bool("ssl-redirect", true)
 	o.forceSSL = r.bool("force-ssl-redirect", false)
 	o.keepSlash = r.bool("preserve-trailing-slash", false)
-	o.www = r.bool("from-to-www-redirect", false)
 	r.aliases()
 	r.backend()
 	r.bodySize()

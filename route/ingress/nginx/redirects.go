@@ -4,6 +4,8 @@ package nginx
 
 import (
 	"errors"
+	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/readdress/readdress/rewrite"
@@ -20,7 +22,10 @@ type redirect struct {
 	text     string
 }
 
-// redirects reads the two annotations, of which the temporal one wins.
+const fromToWWW = "from-to-www-redirect"
+
+// redirects reads the two annotations, of which the temporal one wins, and
+// fromToWWW, which the controller reads with them.
 func (r *reader) redirects() {
 	o := r.o
 	to := r.text("temporal-redirect")
@@ -36,6 +41,11 @@ func (r *reader) redirects() {
 	} else if r.text("permanent-redirect") != "" {
 		r.report(o.in.Source(), ingress.Warning, CodeRedirectWins, "permanent-redirect", 0, "temporal-redirect wins: remove one of them")
 	}
+	d.relative = r.bool("relative-redirects", false)
+	if r.validate && r.redirectRefused(d.name) {
+		return
+	}
+	o.www = r.bool(fromToWWW, false)
 	code := d.name + "-code"
 	if n, ok := r.number(code, "the default is used"); ok {
 		if 300 <= n && n <= last {
@@ -44,18 +54,12 @@ func (r *reader) redirects() {
 			r.report(o.in.Source(), ingress.Warning, CodeStatus, code, 0, "%d is not from 300 to %d, so it is %d", n, last, d.status)
 		}
 	}
-	d.relative = r.bool("relative-redirects", false)
 	if to == "" {
 		return
 	}
-	if i := urlText.outside(to); r.validate && i >= 0 {
-		r.report(o.in.Source(), ingress.Error, CodeValue, d.name, i+o.lead(d.name),
-			"the controller refuses %q here and serves nothing of this Ingress; Strict and SkipValidation take what can be said", to[i])
-		o.dropped = true
-		return
-	}
-	if d.name == "temporal-redirect" && r.validate && !strings.HasPrefix(to, "http") {
-		r.bad(d.name, "only http and https are valid protocols, so there is no redirect: write a URL, or permanent-redirect")
+	if d.name == "temporal-redirect" && r.validate && !isHTTP(to) {
+		r.bad(d.name, "only http and https are valid protocols, so there is no redirect, nor from-to-www-redirect: write a URL, or permanent-redirect")
+		o.www = false
 		return
 	}
 	var f *fault
@@ -79,6 +83,34 @@ func (r *reader) redirects() {
 		return
 	}
 	o.redirect = d
+}
+
+// redirectRefused reports whether the controller's validation refuses one of the
+// annotations that it reads with name, and so drops the Ingress.
+func (r *reader) redirectRefused(name string) bool {
+	const then = notServed + "; Strict and SkipValidation take what can be said"
+	wrong := r.refused(name, urlText, notServed)
+	if value := r.written(name + "-code"); value != "" {
+		if _, err := strconv.Atoi(value); err != nil {
+			r.bad(name+"-code", "%.64q is not an integer: "+then, value)
+			wrong = true
+		}
+	}
+	if value := r.written(fromToWWW); value != "" {
+		if _, err := strconv.ParseBool(value); err != nil {
+			r.bad(fromToWWW, "%.64q is no switch: "+then, value)
+			wrong = true
+		}
+	}
+	r.o.dropped = r.o.dropped || wrong
+	return wrong
+}
+
+// isHTTP reports whether the scheme of a URL is one that the controller takes in a
+// temporal-redirect.
+func isHTTP(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && strings.HasPrefix(u.Scheme, "http")
 }
 
 // redirectFault returns the first fault of a redirect, or nil.

@@ -134,12 +134,10 @@ func hostKey(host string) string {
 // anyHost is the key of a certificate without hosts.
 const anyHost = "*"
 
-// enforcesRegex reports whether the path makes regular expressions of all paths
-// of its host. A target that is the path itself rewrites only what is below it.
+// enforcesRegex reports whether the path, which is no default backend's, makes
+// regular expressions of all paths of its host. A target that is the path itself
+// rewrites only what is below it.
 func enforcesRegex(o *object, p *ingress.PathRule) bool {
-	if p.Default {
-		return false
-	}
 	same := o.target == p.Path && (p.Type == "Exact" || p.Path == "/")
 	return o.useRegex || o.target != "" && !same
 }
@@ -182,8 +180,9 @@ func (r *reader) aliases() {
 			break
 		}
 		if r.validate && regexText.outside(item) >= 0 {
-			r.report(r.o.in.Source(), ingress.Error, CodeValue, "server-alias", offset, "the controller refuses %.64q: it is not added", item)
-			continue
+			r.report(r.o.in.Source(), ingress.Error, CodeValue, "server-alias", offset, "the controller refuses %.64q: nothing of this Ingress is served; Strict and SkipValidation take what can be said", item)
+			r.o.dropped = true
+			break
 		}
 		if strings.HasPrefix(item, "~") {
 			r.report(r.o.in.Source(), ingress.Error, CodeValue, "server-alias", offset, "%.64q is a regular expression, and hosts are names: it is not added; write the names", item)

@@ -30,6 +30,7 @@ type snippet struct {
 	breaks     bool // a line ends what follows in the location for some
 	refused    bool // a line cannot be said
 	adds       bool // there is an add_header: those of the server are not inherited
+	expanded   int  // bytes of header values with variables, which every path has for itself
 	request    []ingress.HeaderOp
 	response   []ingress.HeaderOp
 }
@@ -46,14 +47,6 @@ type snippetReader struct {
 	s     *snippet
 	lines []rewriteLine // that are not redirects, in order
 	at    int           // offset of the directive that is read
-}
-
-// A rewriteLine is a rewrite that is no redirect.
-type rewriteLine struct {
-	regex string
-	to    *target
-	flag  string
-	at    int // its offset
 }
 
 // maxDirectives is the most directives of a snippet, each of which is done for
@@ -178,7 +171,7 @@ func (sr *snippetReader) rewrite(d *directive) {
 	case to.whole:
 		sr.refuse(CodeVariable, "%s: the path of the request can only stand in a redirect", d)
 	default:
-		sr.lines = append(sr.lines, rewriteLine{d.args[0], to, flag, sr.at})
+		sr.lines = append(sr.lines, rewriteLine{regex: d.args[0], tree: tree, to: to, flag: flag, at: sr.at, hook: rewrite.AfterLocation})
 	}
 }
 
@@ -237,24 +230,33 @@ func (sr *snippetReader) finish() {
 		}
 		stays = stays || flag == "break"
 	}
-	for i, line := range sr.lines {
-		hook := rewrite.AfterLocation
-		if i < before {
-			hook, sr.s.moves = rewrite.BeforeLocation, true
+	told := make(map[int]bool)
+	ended := func(line *rewriteLine) {
+		if !told[line.at] {
+			told[line.at], sr.at = true, line.at
+			sr.warn(CodeSnippetChain, "rewrite %.64s ends the lines behind it, if it matches; here they see its result: write lines that exclude each other", line.regex)
 		}
+	}
+	for i := range sr.lines {
+		line := &sr.lines[i]
+		line.ends = line.flag == "break" || line.flag == "last" && server
+		sr.s.leaves = sr.s.leaves || line.flag == "last" && !server
+		sr.s.breaks = sr.s.breaks || line.flag == "break" && !server
+		if i >= before {
+			continue
+		}
+		if line.hook, sr.s.moves = rewrite.BeforeLocation, true; line.flag == "break" && !server {
+			ended(line) // of another location, perhaps, than nginx has then
+		}
+	}
+	for _, line := range order(sr.lines, ended) {
 		action := rewrite.RewritePath(line.regex, line.to.template(line.to.dropArgs))
-		made := rules([]rewrite.Action{action}, hook, sr.s.name)
+		made := rules([]rewrite.Action{action}, line.hook, sr.s.name)
 		if _, err := rewrite.Compile(made, sr.options()); err != nil {
 			sr.at = line.at
 			sr.refuse(CodeSnippet, "rewrite %.64s: %v", line.regex, err)
 			return
 		}
 		sr.s.rules = append(sr.s.rules, made...)
-		sr.s.leaves = sr.s.leaves || line.flag == "last" && !server
-		sr.s.breaks = sr.s.breaks || line.flag == "break" && !server
-		if i+1 < len(sr.lines) && (line.flag == "break" || line.flag == "last" && server) {
-			sr.at = line.at
-			sr.warn(CodeSnippetChain, "rewrite %.64s ends the lines behind it, if it matches; here they see its result: write lines that exclude each other", line.regex)
-		}
 	}
 }

@@ -65,18 +65,23 @@ func (sr *snippetReader) proxySetHeader(d *directive) {
 }
 
 // header adds what is done to a header field; an empty value removes it. A
-// value with a variable cannot be said, and a header that is not set keeps no
-// entry back.
+// value with another variable than those of a path cannot be said, and a header
+// that is not set keeps no entry back.
 func (sr *snippetReader) header(list *[]ingress.HeaderOp, op ingress.HeaderAction, name, value string, d *directive) {
-	if i := strings.IndexByte(value, '$'); i >= 0 {
+	if _, unknown := expandVariables(value, &ingress.PathRule{}); unknown >= 0 {
 		sr.report(sr.o.in.Source(), ingress.Error, CodeVariable, sr.s.name, d.offset, "%s: a header's value cannot depend on the request, so it is not set", d)
 		return
 	}
-	fault := ""
+	variables, fault := strings.Contains(value, "$"), ""
+	if variables {
+		sr.s.expanded += len(value)
+	}
 	if !token.Is(name) {
 		fault = fmt.Sprintf("%.64q is no name of a header field", name)
 	} else if strings.ContainsFunc(value, isControl) {
 		fault = "there is a control byte in the value"
+	} else if variables && sr.s.expanded > maxTarget {
+		fault = fmt.Sprintf("values with variables have more than %d bytes in all", maxTarget)
 	}
 	if fault != "" {
 		sr.report(sr.o.in.Source(), ingress.Error, CodeValue, sr.s.name, d.offset, "%s: %s, so it is not set", d, fault)
@@ -86,4 +91,16 @@ func (sr *snippetReader) header(list *[]ingress.HeaderOp, op ingress.HeaderActio
 		op = ingress.RemoveHeader
 	}
 	*list = append(*list, ingress.HeaderOp{Op: op, Name: name, Value: value})
+}
+
+// header returns h with the variables of l's path as text. A name with control
+// bytes, which no object has, would spoil the entry: the value is empty then.
+func (l *location) header(h ingress.HeaderOp) ingress.HeaderOp {
+	if !strings.Contains(h.Value, "$") {
+		return h
+	}
+	if h.Value, _ = expandVariables(h.Value, l.p); strings.ContainsFunc(h.Value, isControl) {
+		h.Value = ""
+	}
+	return h
 }

@@ -106,7 +106,11 @@ func TestLinesThatAreServed(t *testing.T) {
 		{"rewrite ^/old /new permanent;\nrewrite ^/a/(.*)$ /b/$1 break;", "http://h/a/x", "web /b/x", ""},
 		{"rewrite ^/old /new permanent;\nrewrite ^/a/(.*)$ /b/$1 break;", "http://h/x/old", "web /x/old", ""},
 		{"proxy_set_header Host $host;", "http://h/a", "web /a", ""},
-		{"rewrite ^/a/(.*)$ /b/$1 break;\nrewrite ^/b/(.*)$ /c/$1 break;", "http://h/a/x", "web /c/x", nginx.CodeSnippetChain},
+		{"rewrite ^/a/(.*)$ /b/$1 break;\nrewrite ^/b/(.*)$ /c/$1 break;", "http://h/a/x", "web /b/x", ""},
+		{"rewrite ^/a/(.*)$ /b/$1 break;\nrewrite ^/b/(.*)$ /c/$1 break;", "http://h/b/x", "web /c/x", ""},
+		{"rewrite ^/a/(.*)$ /b/$1 break;\nrewrite ^/c/(.*)$ /d/$1 break;", "http://h/c/x", "web /d/x", ""},
+		{"rewrite ^/a(.*)$ /ab$1 break;\nrewrite ^/ab(.*)$ /c$1 break;", "http://h/a/x", "web /c/x", nginx.CodeSnippetChain},
+		{"rewrite ^/a/(.*)$ /b/$1 break;\nrewrite ^/b/(.*)$ /c/$1 last;", "http://h/a/x", "web /b/x", nginx.CodeSnippetChain},
 	} {
 		t.Run(c.snippet, func(t *testing.T) {
 			got := nginx.New(nil).Rewrite([]*ingress.Ingress{made(map[string]string{"configuration-snippet": c.snippet})}, nil)

@@ -32,26 +32,51 @@ func (c charset) outside(s string) int {
 	return -1
 }
 
-// checked returns the value of an annotation, or "" if the controller would
-// refuse it, which is reported with what is the case then.
+// checked returns the value of an annotation, or "" if it has a control byte or
+// the controller would refuse it, which is reported with what is the case then.
 func (r *reader) checked(name string, set charset, then string) string {
 	value := r.text(name)
 	if i := strings.IndexFunc(value, isControl); i >= 0 {
 		r.report(r.o.in.Source(), ingress.Error, CodeValue, name, i+r.o.lead(name), "there is a line end or another control byte in the value: %s", then)
 		return ""
 	}
-	if !r.validate {
-		return value
-	}
-	checked := value
-	if name == "x-forwarded-prefix" || set == basicText {
-		checked = strings.ReplaceAll(value, " ", "")
-	}
-	if i := set.outside(checked); i >= 0 {
-		r.report(r.o.in.Source(), ingress.Error, CodeValue, name, i+r.o.lead(name), "the controller refuses %q here: %s; Strict and SkipValidation take what can be said", checked[i], then)
+	if r.refused(name, set, then) {
 		return ""
 	}
 	return value
+}
+
+// dropping is checked for an annotation of which the controller, where it refuses
+// it, drops the Ingress.
+func (r *reader) dropping(name string, set charset, then string) string {
+	if r.refused(name, set, notServed) {
+		r.o.dropped = true
+		return ""
+	}
+	return r.checked(name, set, then)
+}
+
+const notServed = "nothing of this Ingress is served"
+
+// refused reports whether the controller's validation refuses the value of an
+// annotation, and says so with what is the case then. White space around it counts
+// too, but for that of a host and for spaces in a few others.
+func (r *reader) refused(name string, set charset, then string) bool {
+	if !r.validate {
+		return false
+	}
+	judged, lead := r.written(name), 0
+	switch {
+	case name == "upstream-vhost":
+		judged, lead = r.text(name), r.o.lead(name)
+	case name == "x-forwarded-prefix" || set == basicText || strings.HasPrefix(name, "proxy-"):
+		set += " "
+	}
+	i := set.outside(judged)
+	if i >= 0 {
+		r.report(r.o.in.Source(), ingress.Error, CodeValue, name, lead+i, "the controller refuses %q here: %s; Strict and SkipValidation take what can be said", judged[i], then)
+	}
+	return i >= 0
 }
 
 // isControl reports whether r is a control byte of ASCII, or no character.
