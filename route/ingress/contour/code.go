@@ -59,7 +59,8 @@ const (
 	// 500. Write a literal value.
 	CodeDynamic ingress.Code = "contour-dynamic"
 	// CodeCookie: cookieRewritePolicies for one cookie apply to every cookie here,
-	// so of several only the first counts. Write one policy.
+	// so of several only the first counts; one that rewrites no attribute does
+	// nothing. Write one policy.
 	CodeCookie ingress.Code = "contour-cookie"
 	// CodeGuard: a policy that keeps requests out, which is not done here. The
 	// routes it guards are answered with 500. Name it in Options.Handled if the

@@ -278,7 +278,8 @@ func (c *conditions) pattern() route.Pattern {
 	return p
 }
 
-// A spelling is how the routes of one object write a prefix.
+// A spelling is how the routes of one object, and of what it includes, write a
+// prefix.
 type spelling struct {
 	routes        int
 	bare, slashed bool // with and without a final slash
@@ -290,9 +291,10 @@ func (s spelling) both(compat bool) bool {
 	return s.bare && s.slashed || compat && s.routes > 1
 }
 
-// spellings returns those of each prefix of p's routes, by its text without a
-// final slash. Routes with two conditions on the path are none.
-func spellings(p *HTTPProxy, inherited conditions) map[string]spelling {
+// spellings returns those of each prefix of p's routes, there and among what p
+// includes, by its text without a final slash. Routes with two conditions on the
+// path are none.
+func spellings(p *HTTPProxy, inherited conditions, included []ingress.Entry) map[string]spelling {
 	found := make(map[string]spelling)
 	for i := range p.Routes {
 		if path, ok := prefixOf(p.Routes[i].Conditions, inherited.path); ok {
@@ -300,6 +302,22 @@ func spellings(p *HTTPProxy, inherited conditions) map[string]spelling {
 			s := found[trimmed]
 			s.routes++
 			s.bare, s.slashed = s.bare || trimmed == path, s.slashed || trimmed != path
+			found[trimmed] = s
+		}
+	}
+	if len(found) == 0 {
+		return found
+	}
+	for i := range included {
+		e := &included[i]
+		if e.Pattern.Type != route.Prefix && e.Pattern.Type != route.TextPrefix {
+			continue
+		}
+		trimmed := strings.TrimRight(e.Pattern.Path, "/")
+		if s, ok := found[trimmed]; ok { // a prefix by segment is both
+			s.routes++
+			s.bare = s.bare || trimmed == e.Pattern.Path
+			s.slashed = s.slashed || trimmed != e.Pattern.Path || e.Pattern.Type == route.Prefix
 			found[trimmed] = s
 		}
 	}

@@ -56,7 +56,7 @@
 // replaced by / makes /v1 of /foo/v1, and / of /foo. It stays text: /foosball
 // becomes /sball, which a Note tells. A prefix /foo/ stands for /foo and what is
 // below it; in Compat, as in Contour, for /foosball too. Where both spellings are
-// routed, each is replaced as it stands.
+// routed, by the object or by what it includes, each is replaced as it stands.
 //
 // # Ingresses
 //

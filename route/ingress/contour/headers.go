@@ -124,6 +124,9 @@ func (w *walk) cookies(e *ingress.Entry, policies []CookieRewritePolicy, key str
 		for _, field := range p.Unread {
 			w.add(ingress.Warning, CodeUnsupported, key+"."+field, "the attribute is not changed")
 		}
+		if p.PathRewrite == nil && p.DomainRewrite == nil && len(p.Unread) == 0 {
+			w.add(ingress.Warning, CodeCookie, key, "no attribute of cookie %.64q is rewritten: write pathRewrite or domainRewrite", p.Name)
+		}
 		w.cookie(e, p.Name, p.PathRewrite, rewrite.MapCookiePath, key+".pathRewrite")
 		w.cookie(e, p.Name, p.DomainRewrite, rewrite.MapCookieDomain, key+".domainRewrite")
 	}

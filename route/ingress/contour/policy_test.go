@@ -86,4 +86,11 @@ func TestCookies(t *testing.T) {
 		}
 	}
 	assert.Equal(t, []string{"spec.routes[0].cookieRewritePolicies[1].pathRewrite"}, errs)
+
+	p = root(t, `{`+service+`, "cookieRewritePolicies": [{"name": "a"}]}`)
+	got = contour.Translate([]*contour.HTTPProxy{p}, nil)
+	assert.Empty(t, got.Entries[0].Back)
+	require.Len(t, got.Problems, 1)
+	assert.Equal(t, contour.CodeCookie, got.Problems[0].Code)
+	assert.Equal(t, "spec.routes[0].cookieRewritePolicies[0]", got.Problems[0].Origin.Key)
 }

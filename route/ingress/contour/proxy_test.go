@@ -1,6 +1,6 @@
 package contour_test
 
-// HTTPProxies: includes, rewrites, redirects, services and what is refused.
+// HTTPProxies: includes, redirects, services and what is refused.
 
 import (
 	"encoding/json"
@@ -79,74 +79,6 @@ func codes(problems []ingress.Problem) (list []ingress.Code) {
 		}
 	}
 	return list
-}
-
-func TestReplacePrefix(t *testing.T) {
-	for _, c := range []struct{ prefix, with, path, strict, compat string }{
-		{"/foo", "/bar", "/foo", "/bar", "/bar"},
-		{"/foo", "/bar", "/foo/", "/bar/", "/bar/"},
-		{"/foo", "/bar", "/foo/x", "/bar/x", "/bar/x"},
-		{"/foo", "/bar", "/foosball", "/barsball", "/barsball"},
-		{"/foo", "/bar/", "/foo", "/bar", "/bar"},
-		{"/foo", "/", "/foo", "/", "/"},
-		{"/foo", "/", "/foosball", "/sball", "/sball"},
-		{"/foo/", "/bar", "/foo", "/bar", "/bar"},
-		{"/foo/", "/bar", "/foosball", "404", "/barsball"},
-		{"/foo/", "/", "/foo/x", "/x", "/x"},
-		{"/", "/app", "/x", "/appx", "/appx"},
-		{"/", "/app/", "/x", "/app/x", "/app/x"},
-		{"/", "/", "/x", "/x", "/x"},
-		{"/foo", "/foo", "/foo/x", "/foo/x", "/foo/x"},
-	} {
-		for mode, want := range map[contour.Mode]string{contour.Strict: c.strict, contour.Compat: c.compat} {
-			t.Run(fmt.Sprint(c.prefix, " ", c.with, " ", c.path, " ", mode), func(t *testing.T) {
-				p := root(t, `{"conditions": [{"prefix": "`+c.prefix+`"}], `+service+`, "pathRewritePolicy": {"replacePrefix": [{"replacement": "`+c.with+`"}]}}`)
-				got := (&contour.Options{Mode: mode}).Translate([]*contour.HTTPProxy{p}, nil)
-				if want != "404" {
-					want = "http://h" + want
-				}
-				assert.Equal(t, want, ask(t, got.Entries, "http://h"+c.path, nil))
-			})
-		}
-	}
-}
-
-// contour#899 and #3613: //test.
-func TestReport30(t *testing.T) {
-	p := root(t, `{"conditions": [{"prefix": "/routeapp"}], `+service+`, "pathRewritePolicy": {"replacePrefix": [{"replacement": "/"}]}}`)
-	got := contour.Translate([]*contour.HTTPProxy{p}, nil)
-	assert.Equal(t, "http://h/test", ask(t, got.Entries, "http://h/routeapp/test", nil))
-}
-
-// contour#6981: /app/v1/docsXyz was rewritten.
-func TestReport31(t *testing.T) {
-	p := root(t, `{"conditions": [{"prefix": "/app/v1/docs/"}], `+service+`, "pathRewritePolicy": {"replacePrefix": [{"prefix": "/app/v1/docs/", "replacement": "/v1/"}]}}`)
-	got := contour.Translate([]*contour.HTTPProxy{p}, nil)
-	assert.Equal(t, "404", ask(t, got.Entries, "http://h/app/v1/docsXyz/page", nil))
-	assert.Equal(t, "http://h/v1/page", ask(t, got.Entries, "http://h/app/v1/docs/page", nil))
-	compat := (&contour.Options{Mode: contour.Compat}).Translate([]*contour.HTTPProxy{p}, nil)
-	assert.Equal(t, []ingress.Code{contour.CodeTrailingSlash}, codes(compat.Problems))
-}
-
-// A prefix that is cut is an instruction.
-func TestInstructions(t *testing.T) {
-	for prefix, want := range map[string]string{"/foo/": `trim "/foo"`, "/foo": `text "/foo"`} {
-		p := root(t, `{"conditions": [{"prefix": "`+prefix+`"}], `+service+`, "pathRewritePolicy": {"replacePrefix": [{"replacement": "/"}]}}`)
-		got := contour.Translate([]*contour.HTTPProxy{p}, nil)
-		dump := rewrite.MustCompile(got.Entries[0].Rules, nil).String()
-		assert.Contains(t, dump, want)
-		assert.NotContains(t, dump, "regex")
-	}
-}
-
-// Both spellings are routed, so each is what it says and no more.
-func TestBothSpellings(t *testing.T) {
-	p := root(t, `{"conditions": [{"prefix": "/foo"}], `+service+`, "pathRewritePolicy": {"replacePrefix": [{"replacement": "/bar"}]}},
-		{"conditions": [{"prefix": "/foo/"}], `+service+`, "pathRewritePolicy": {"replacePrefix": [{"replacement": "/slash/"}]}}`)
-	got := contour.Translate([]*contour.HTTPProxy{p}, nil)
-	assert.Equal(t, "http://h/bar", ask(t, got.Entries, "http://h/foo", nil))
-	assert.Equal(t, "http://h/barsball", ask(t, got.Entries, "http://h/foosball", nil))
-	assert.Equal(t, "http://h/slash/x", ask(t, got.Entries, "http://h/foo/x", nil))
 }
 
 // The replacement for the whole chain of prefixes wins over the one for any.

@@ -4,6 +4,7 @@ package contour
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,13 +52,10 @@ func (w *walk) unread(fields []string, key string) (ok bool) {
 	return ok
 }
 
+// contains reports whether a list has a name, letter case apart, as encoding/json
+// takes names of fields.
 func contains(list []string, name string) bool {
-	for _, s := range list {
-		if strings.EqualFold(s, name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(s string) bool { return strings.EqualFold(s, name) })
 }
 
 func (w *walk) route(r *Route, key string, inherited conditions, spelled map[string]spelling) {

@@ -213,20 +213,31 @@ type walk struct {
 	cut       bool // there was no share left
 }
 
+// proxy adds the entries of p and of what it includes: its own come first, and are
+// made last, because their prefixes depend on those that are included.
 func (w *walk) proxy(p *HTTPProxy, inherited conditions, depth int) {
 	w.stack = append(w.stack, p.key())
-	w.at, w.namespace = p.source(), p.key().namespace
+	here := func() { w.at, w.namespace = p.source(), p.key().namespace }
+	here()
 	w.unread(p.Unread, "spec")
-	spelled := spellings(p, inherited)
+	first := len(w.t.entries)
+	for i := range p.Includes {
+		here()
+		if w.include(&p.Includes[i], index("spec.includes", i), inherited, depth); w.cut {
+			break
+		}
+	}
+	here()
+	included := w.t.entries[first:]
+	spelled := spellings(p, inherited, included)
 	for i := range p.Routes {
 		w.at.Rule, w.at.Path = i, 0
 		w.route(&p.Routes[i], index("spec.routes", i), inherited, spelled)
 	}
-	for i := range p.Includes {
-		w.at, w.namespace = p.source(), p.key().namespace
-		if w.include(&p.Includes[i], index("spec.includes", i), inherited, depth); w.cut {
-			break
-		}
+	if made := w.t.entries[first:]; len(included) > 0 {
+		own := slices.Clone(made[len(included):])
+		copy(made[len(own):], included)
+		copy(made, own)
 	}
 	w.stack = w.stack[:len(w.stack)-1]
 }

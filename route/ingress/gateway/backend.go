@@ -9,9 +9,8 @@ import (
 	"github.com/readdress/readdress/route/ingress"
 )
 
-const (
-	defaultWeight = 1
-)
+// defaultWeight is that of a backendRef that has none.
+const defaultWeight = 1
 
 // backends gives e the backends of a rule.
 func (t *translator) backends(e *ingress.Entry, r *Rule, key string) {

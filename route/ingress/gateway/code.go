@@ -21,6 +21,11 @@ const (
 	// forbids to skip it, so requests of its rule, or of its backend, are answered
 	// with 500. Write one of the filters that the package documents.
 	CodeFilter ingress.Code = "gateway-filter"
+	// CodeSameName: a header field or a query parameter of a match, or a header field
+	// that a filter sets or adds, with the name of one before it in the list, letter
+	// case of header fields apart. The first counts, as the API says, and this one
+	// does nothing. Leave one of them out.
+	CodeSameName ingress.Code = "gateway-same-name"
 	// CodeBackend: a backendRef that is not a port of a Service. It keeps its
 	// share, which is answered with 500. Name a Service and its port.
 	CodeBackend ingress.Code = "gateway-backend"

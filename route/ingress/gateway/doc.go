@@ -49,7 +49,9 @@
 //
 // A field that is not known, at any depth, leaves a match out, is a filter that
 // cannot be done, and is warned of elsewhere. So does one that is empty, or 0,
-// where the API forbids that: method: "" is no request for any method.
+// where the API forbids that: method: "" is no request for any method. Of header
+// fields to match, to set or to add, and of parameters, the first of a name in a
+// list counts, and each other is a [CodeSameName].
 //
 // # Writing
 //
@@ -61,5 +63,7 @@
 // /app(/|$)(.*) and /$2 are PathPrefix /app and ReplacePrefixMatch "/". It is a
 // problem too if that gives the path another rank among those of its host, or if
 // the names of namespaces decide where the order of the entries did. A prefix
-// that stays is written out, so /%61pp with /base before it becomes /base/app.
+// that is added is a ReplacePrefixMatch too, of "/" where the entry has every path.
+// New paths are written in normal form, with the prefix that stays in them, so
+// /%61pp with /base before it becomes /base/app.
 package gateway

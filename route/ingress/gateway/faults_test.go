@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
 	"github.com/readdress/readdress/route/ingress/gateway"
 )
@@ -233,6 +234,53 @@ func TestRuleProblems(t *testing.T) {
 	require.Len(t, got.Problems, 1)
 	assert.Equal(t, gateway.CodeDuplicate, got.Problems[0].Code)
 	assert.Len(t, got.Entries, 1)
+}
+
+// Of items of one name the first counts, and the others are named.
+func TestSameNames(t *testing.T) {
+	type found struct {
+		when    route.Conditions
+		request []ingress.HeaderOp
+		at      []string
+	}
+	a1 := []route.Condition{{Name: "a", Value: "1"}}
+	modifier := func(fields string) string {
+		return `"filters": [{"type": "RequestHeaderModifier", "requestHeaderModifier": {` + fields + `}}]`
+	}
+	for rule, want := range map[string]found{
+		`"matches": [{"headers": [{"name": "a", "value": "1"}, {"name": "A", "value": "2"}, {"name": "a", "value": "3"}]}]`: {
+			when: route.Conditions{Headers: a1}, at: []string{"matches[0].headers[1].name", "matches[0].headers[2].name"},
+		},
+		`"matches": [{"queryParams": [{"name": "a", "value": "1"}, {"name": "A", "value": "2"}, {"name": "a", "value": "3"}]}]`: {
+			when: route.Conditions{Query: append(a1, route.Condition{Name: "A", Value: "2"})}, at: []string{"matches[0].queryParams[2].name"},
+		},
+		modifier(`"set": [{"name": "X-A", "value": "1"}, {"name": "x-a", "value": "2"}]`): {
+			request: []ingress.HeaderOp{{Name: "X-A", Value: "1"}}, at: []string{"filters[0].requestHeaderModifier.set[1].name"},
+		},
+		modifier(`"set": [{"name": "a", "value": "1"}], "add": [{"name": "A", "value": "2"}, {"name": "a", "value": "3"}]`): {
+			request: []ingress.HeaderOp{{Name: "a", Value: "1"}, {Op: ingress.AddHeader, Name: "A", Value: "2"}},
+			at:      []string{"filters[0].requestHeaderModifier.add[1].name"},
+		},
+		modifier(`"remove": ["a", "A"]`): {request: []ingress.HeaderOp{{Op: ingress.RemoveHeader, Name: "a"}}},
+	} {
+		t.Run(rule, func(t *testing.T) {
+			got := result(decode(t, "web", `{"rules": [{`+rule+`, "backendRefs": [{"name": "web", "port": 80}]}]}`))
+			require.Len(t, got.Entries, 1)
+			assert.Equal(t, want.when, got.Entries[0].When)
+			assert.Equal(t, want.request, got.Entries[0].RequestHeaders)
+			var at []string
+			for _, p := range got.Problems {
+				assert.Equal(t, gateway.CodeSameName, p.Code)
+				assert.Equal(t, ingress.Warning, p.Severity)
+				at = append(at, strings.TrimPrefix(p.Origin.Key, "spec.rules[0]."))
+			}
+			assert.Equal(t, want.at, at)
+		})
+	}
+	got := result(decode(t, "web", `{"rules": [{"backendRefs": [{"name": "web", "port": 80, "filters": [
+		{"type": "ResponseHeaderModifier", "responseHeaderModifier": {"add": [{"name": "a", "value": "1"}, {"name": "a", "value": "2"}]}}]}]}]}`))
+	require.Len(t, got.Problems, 1)
+	assert.Equal(t, "spec.rules[0].backendRefs[0].filters[0].responseHeaderModifier.add[1].name", got.Problems[0].Origin.Key)
 }
 
 func TestDecodeFaults(t *testing.T) {

@@ -4,6 +4,7 @@ package gateway
 
 import (
 	"errors"
+	"fmt"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -21,6 +22,7 @@ type filters struct {
 	request, response []ingress.HeaderOp
 	hostSet           bool
 	seen              []string // types, for those that cannot be there twice
+	sameNames         []string // keys of header fields that an item before them names
 }
 
 // A filterError is what is wrong with one field of a filter.
@@ -47,6 +49,9 @@ func (t *translator) filters(list []Filter, key string, r *Rule, hook rewrite.Ho
 			t.filterFault(key+err.field, err.detail, err.err)
 			ok = false
 		}
+	}
+	for _, at := range f.sameNames {
+		t.sameName(at)
 	}
 	if !ok {
 		return f, false
@@ -114,18 +119,14 @@ func (f *filters) add(from *Filter, key string, r *Rule, hook rewrite.Hook) *fil
 		if from.ResponseHeaderModifier == nil {
 			return absent
 		}
-		ops, err := headerOps(from.ResponseHeaderModifier, ".responseHeaderModifier")
+		ops, err := f.headerOps(from.ResponseHeaderModifier, key, ".responseHeaderModifier")
 		f.response = append(f.response, ops...)
 		return err
 	case "":
 		return &filterError{field: ".type", detail: "the type is absent: write one such as URLRewrite"}
 	}
-	name := from.Type
-	if len(name) > 64 {
-		name = name[:64]
-	}
-	return &filterError{field: ".type", detail: strconv.Quote(name) +
-		" is not supported: URLRewrite, RequestRedirect, RequestHeaderModifier and ResponseHeaderModifier are"}
+	return &filterError{field: ".type", detail: fmt.Sprintf(
+		"%.64q is not supported: URLRewrite, RequestRedirect, RequestHeaderModifier and ResponseHeaderModifier are", from.Type)}
 }
 
 // otherFields reports a field that the type does not name: of another type, or
@@ -262,7 +263,7 @@ func pathRules(p PathModifier, key string, r *Rule, hook rewrite.Hook) ([]rewrit
 			action = rewrite.TrimPathPrefix(prefix)
 		}
 	default:
-		return nil, &filterError{field: ".path.type", detail: "it is " + strconv.Quote(p.Type[:min(len(p.Type), 64)]) + ": write ReplaceFullPath or ReplacePrefixMatch"}
+		return nil, &filterError{field: ".path.type", detail: fmt.Sprintf("it is %.64q: write ReplaceFullPath or ReplacePrefixMatch", p.Type)}
 	}
 	return []rewrite.Rule{{Hook: hook, Action: action, Origin: rewrite.Origin{Key: key}}}, nil
 }

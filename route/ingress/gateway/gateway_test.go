@@ -127,7 +127,7 @@ func TestTranslate(t *testing.T) {
 		"hostnames": ["a.example.com", "*.b.example.com", "A.example.com"],
 		"rules": [{
 			"matches": [
-				{"path": {"value": "/x"}, "method": "GET", "headers": [{"name": "X-A", "value": "1"}, {"name": "x-a", "value": "2"}]},
+				{"path": {"value": "/x"}, "method": "GET", "headers": [{"name": "X-A", "value": "1"}]},
 				{"path": {"type": "Exact", "value": "/y"}, "queryParams": [{"type": "RegularExpression", "name": "q", "value": "[0-9]+"}]},
 				{"path": {"type": "RegularExpression", "value": "/z/[a-z]+"}}
 			],

@@ -42,7 +42,7 @@ func checkValue(name, value string, most int) *filterError {
 // requestHeaders translates a RequestHeaderModifier. The Host field is a part of
 // the URL, so setting it is a rule.
 func (f *filters) requestHeaders(m *HeaderModifier, key string, hook rewrite.Hook) *filterError {
-	ops, err := headerOps(m, ".requestHeaderModifier")
+	ops, err := f.headerOps(m, key, ".requestHeaderModifier")
 	if err != nil {
 		return err
 	}
@@ -61,9 +61,10 @@ func (f *filters) requestHeaders(m *HeaderModifier, key string, hook rewrite.Hoo
 	return nil
 }
 
-// headerOps returns what m, the field of that name, does, in the API's order. Of
-// several items of one name in a list the first counts, letter case apart.
-func headerOps(m *HeaderModifier, field string) ([]ingress.HeaderOp, *filterError) {
+// headerOps returns what m, the field of that name of the filter at key, does, in
+// the API's order. Of several items of one name in a list the first counts, letter
+// case apart; the others are noted, but for fields to remove, which is done once.
+func (f *filters) headerOps(m *HeaderModifier, key, field string) ([]ingress.HeaderOp, *filterError) {
 	ops := make([]ingress.HeaderOp, 0, len(m.Set)+len(m.Add)+len(m.Remove))
 	add := func(op ingress.HeaderAction, list []HeaderValue) *filterError {
 		field := field + "." + op.String()
@@ -77,8 +78,11 @@ func headerOps(m *HeaderModifier, field string) ([]ingress.HeaderOp, *filterErro
 				return err
 			}
 			same := func(o ingress.HeaderOp) bool { return strings.EqualFold(o.Name, h.Name) }
-			if !slices.ContainsFunc(ops[first:], same) {
+			switch {
+			case !slices.ContainsFunc(ops[first:], same):
 				ops = append(ops, ingress.HeaderOp{Op: op, Name: h.Name, Value: h.Value})
+			case op != ingress.RemoveHeader:
+				f.sameNames = append(f.sameNames, key+index(field, i)+".name")
 			}
 		}
 		return nil

@@ -139,7 +139,8 @@ func (t *translator) expression(text, key string) (ok bool) {
 
 // conditions returns the conditions of list, whose values have at most so many
 // characters, and where in it they stand. Of several with one name the first
-// counts, as the API says. What is wrong is reported, and makes ok false.
+// counts, as the API says, and the others are reported. What is wrong is too, and
+// makes ok false.
 func (t *translator) conditions(list []ValueMatch, most int, equal func(a, b string) bool, key string, ok *bool) (out []route.Condition, places []int) {
 	if len(list) > maxRefs {
 		t.report(ingress.Error, CodeMatch, key, "%d items: at most %d can be", len(list), maxRefs)
@@ -161,11 +162,18 @@ func (t *translator) conditions(list []ValueMatch, most int, equal func(a, b str
 			t.report(ingress.Error, CodeMatch, index(key, i)+".type", "%.64q is no type: write Exact or RegularExpression", v.Type)
 			*ok = false
 		}
-		if !slices.ContainsFunc(out, func(o route.Condition) bool { return equal(o.Name, v.Name) }) {
-			out, places = append(out, c), append(places, i)
+		if slices.ContainsFunc(out, func(o route.Condition) bool { return equal(o.Name, v.Name) }) {
+			t.sameName(index(key, i) + ".name")
+			continue
 		}
+		out, places = append(out, c), append(places, i)
 	}
 	return out, places
+}
+
+// sameName reports an item whose name one before it has.
+func (t *translator) sameName(key string) {
+	t.report(ingress.Warning, CodeSameName, key, "an item before it has this name, and the first counts: leave one of them out")
 }
 
 func isMethod(s string) bool {

@@ -236,6 +236,38 @@ func TestWrittenPathsAgree(t *testing.T) {
 	require.Greater(t, said, 4000, "too few of the entries can be said for this to be a test")
 }
 
+// A prefix that is added is a ReplacePrefixMatch, which by the form that the package
+// documents makes the same of every path that the rule has.
+func TestAddedPrefixIsExact(t *testing.T) {
+	for _, prefix := range []string{"/", "/share", "/share/", "/a/b%20c"} {
+		for _, added := range []string{"/x", "/x/", "x", "/x/y%2Fz", "/share"} {
+			e := entry(route.Pattern{Path: prefix}, rewrite.AddPathPrefix(added))
+			routes, problems := gateway.Write([]ingress.Entry{e}, nil)
+			require.Empty(t, problems)
+			rule := routes[0].Rules[0]
+			match := "/"
+			if len(rule.Matches) > 0 {
+				match = rule.Matches[0].Path.Value
+			}
+			require.Equal(t, "ReplacePrefixMatch", rule.Filters[0].URLRewrite.Path.Type)
+			with := strings.TrimRight(rule.Filters[0].URLRewrite.Path.Value, "/")
+			base := strings.TrimRight(prefix, "/")
+			require.Equal(t, base, strings.TrimRight(match, "/"))
+			program := rewrite.MustCompile(e.Rules, nil)
+			for _, rest := range []string{"", "/", "/a", "/a/", "/a/b", "//a", "/x", "/share", "/%61", "/a%2Fb", "/%2F", "/.a"} {
+				path := base + rest
+				if path == "" {
+					continue
+				}
+				u := rewrite.URL{Path: path}
+				_, err := program.Apply(rewrite.AfterLocation, &u, nil)
+				require.NoError(t, err)
+				require.Equal(t, with+strings.TrimPrefix(path, base), u.Path, "%s before %s, written as %s", added, path, jsonOf(t, routes))
+			}
+		}
+	}
+}
+
 // FuzzTranslate: whatever decodes makes entries that all build, and that can be
 // written without a panic.
 func FuzzTranslate(f *testing.F) {

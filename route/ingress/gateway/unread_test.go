@@ -160,14 +160,16 @@ func TestConditionOffsets(t *testing.T) {
 	for field, key := range map[string]string{"headers": "headers[2].value", "queryParams": "queryParams[2].value"} {
 		got := result(decode(t, "web", `{"rules": [{"matches": [{"`+field+`": [{"name": "a", "value": "1"}, {"name": "a", "value": "2"},
 			{"type": "RegularExpression", "name": "b", "value": "ab(?!c)"}]}], "backendRefs": [{"name": "web", "port": 80}]}]}`))
-		require.Len(t, got.Problems, 1)
-		p := got.Problems[0]
+		require.Len(t, got.Problems, 2)
+		assert.Equal(t, gateway.CodeSameName, got.Problems[0].Code)
+		p := got.Problems[1]
 		assert.Equal(t, "spec.rules[0].matches[0]."+key, p.Origin.Key)
 		assert.Equal(t, 2, p.Origin.Offset)
 		assert.Contains(t, p.Detail, "lookahead")
 	}
 	got := result(decode(t, "web", `{"rules": [{"matches": [{"headers": [{"name": "a", "value": "1"}, {"name": "A", "value": "2"}, {"name": "b c", "value": "3"}]}],
 		"backendRefs": [{"name": "web", "port": 80}]}]}`))
-	require.Len(t, got.Problems, 1)
-	assert.Equal(t, "spec.rules[0].matches[0].headers[2].name", got.Problems[0].Origin.Key)
+	require.Len(t, got.Problems, 2)
+	assert.Equal(t, gateway.CodeSameName, got.Problems[0].Code)
+	assert.Equal(t, "spec.rules[0].matches[0].headers[2].name", got.Problems[1].Origin.Key)
 }

@@ -35,6 +35,7 @@ func (w *writer) outcome(rules []rewrite.Rule, e *ingress.Entry, base path, hook
 		w.unsayable(faults[0].Origin, "%v: %v", faults[0].Op, faults[0].Err)
 		return o, false
 	}
+	early := false // the port is one that is left out where it is that of the scheme
 	for _, r := range sorted {
 		if r.Hook != hook {
 			w.unsayable(r.Origin, "nothing can be done at %v", r.Hook)
@@ -43,14 +44,18 @@ func (w *writer) outcome(rules []rewrite.Rule, e *ingress.Entry, base path, hook
 		args := r.Action.Args()
 		switch r.Action.Op() {
 		case rewrite.OpSetScheme:
+			if o.scheme == "" && early {
+				w.approximate("port %s is set before the scheme, so a table leaves it out where it is that of the URL's own", o.port)
+			}
 			o.scheme = args[0]
 		case rewrite.OpSetHost:
 			o.host, o.port = hostname.Split(args[0])
-			o.portSet = true
+			o.portSet, early = true, false
 		case rewrite.OpSetHostname:
 			o.host = args[0]
 		case rewrite.OpSetPort:
 			o.port, o.portSet = args[0], true
+			early = o.scheme == "" && (o.port == "80" || o.port == "443")
 		case rewrite.OpReplaceHostSuffix:
 			host := cmp.Or(o.host, e.Pattern.Host)
 			rest, found := strings.CutSuffix(host, strings.TrimPrefix(args[0], "."))
@@ -146,7 +151,6 @@ func (w *writer) forward(e *ingress.Entry, base path, rule *Rule) bool {
 	}
 	switch {
 	case len(e.Backends) == 0:
-		w.approximate("a rule without backends answers 500, and not 503")
 		return true
 	case closed(e.Backends):
 		if ref := named(&e.Backends[0]); ref.unnameable(e.Backends[0].Service.Namespace) == nil {

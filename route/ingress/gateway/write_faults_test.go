@@ -33,6 +33,17 @@ func TestUnsayableValues(t *testing.T) {
 			e.Pattern = route.Pattern{Host: "h", Path: "/a/", Type: route.Exact}
 			e.Rules = []rewrite.Rule{{Action: rewrite.RewritePath("^/a(/.*)?$", "/x/$1")}}
 		},
+		"query before the path that is set": func(e *ingress.Entry) {
+			e.Pattern.Type = route.Exact
+			e.Rules = []rewrite.Rule{{Action: rewrite.AddQuery("k", "v")}, {Action: rewrite.SetPath("/n")}}
+		},
+		"query dropped before a path that is set": func(e *ingress.Entry) {
+			e.Rules = []rewrite.Rule{{Action: rewrite.SetPath("/a")}, {Action: rewrite.DropQuery()}, {Action: rewrite.SetPath("/n")}}
+		},
+		"query of a redirect": func(e *ingress.Entry) {
+			e.Pattern.Type = route.Exact
+			e.Redirect = &ingress.Redirect{ListenerPort: true, Rules: []rewrite.Rule{{Action: rewrite.SetQuery("k", "v")}, {Action: rewrite.SetPath("/n")}}}
+		},
 		"no port": func(e *ingress.Entry) {
 			e.Backends = []ingress.Backend{{Service: ingress.Service{Name: "web"}, Weight: 1, Invalid: true}, good}
 		},
@@ -57,11 +68,15 @@ func TestUnsayableValues(t *testing.T) {
 	}
 }
 
-// If all backends are such, a rule without backends says the same.
+// If there are none or all are such, a rule without backends says the same.
 func TestWriteClosed(t *testing.T) {
+	lists := [][]ingress.Backend{nil}
 	for _, s := range []ingress.Service{{Name: "web"}, {Name: "web", Port: math.MaxInt}, {Namespace: "\x00", Name: "web", Port: 80}, {}} {
+		lists = append(lists, []ingress.Backend{{Service: s, Weight: 1, Invalid: true}})
+	}
+	for _, list := range lists {
 		e := entry(route.Pattern{Host: "h", Path: "/a"})
-		e.Backends = []ingress.Backend{{Service: s, Weight: 1, Invalid: true}}
+		e.Backends = list
 		routes, problems := gateway.Write([]ingress.Entry{e}, nil)
 		assert.Empty(t, problems)
 		require.Len(t, routes, 1)

@@ -78,7 +78,7 @@ func (p *path) do(a rewrite.Action) (ok bool) {
 		return false
 	case !p.open:
 		p.chain = append(p.chain, a)
-		return true
+		return touchesPathAlone(a)
 	}
 	switch a.Op() {
 	case rewrite.OpAddPathPrefix:
@@ -116,6 +116,12 @@ func (p *path) do(a rewrite.Action) (ok bool) {
 	return false
 }
 
+// touchesPathAlone reports whether an action is about the path, and compiles.
+func touchesPathAlone(a rewrite.Action) bool {
+	program, err := rewrite.Compile([]rewrite.Rule{{Action: a}}, nil)
+	return err == nil && program.Touches(rewrite.AfterLocation) == rewrite.PathChanged
+}
+
 // finish does what is yet to be done.
 func (p *path) finish() (ok bool) {
 	if len(p.chain) == 0 {
@@ -126,7 +132,7 @@ func (p *path) finish() (ok bool) {
 		rules[i].Action = a
 	}
 	program, err := rewrite.Compile(rules, nil)
-	if err != nil || program.Touches(rewrite.AfterLocation) != rewrite.PathChanged {
+	if err != nil {
 		return false
 	}
 	u := rewrite.URL{Path: p.text}

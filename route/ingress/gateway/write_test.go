@@ -228,7 +228,6 @@ func TestWriteWarnings(t *testing.T) {
 			e.RequestHeaders = []ingress.HeaderOp{{Name: "a", Value: "1"}, {Op: ingress.AddHeader, Name: "A", Value: "2"}}
 		}, gateway.CodeElsewhere, "added after it was set"},
 		"many headers": {func(e *ingress.Entry) { e.RequestHeaders = headers(17) }, gateway.CodeElsewhere, "h16 is one too many"},
-		"no backends":  {func(e *ingress.Entry) { e.Backends = nil }, gateway.CodeApproximate, "503"},
 		"invalid":      {func(e *ingress.Entry) { e.Backends[0].Invalid = true }, gateway.CodeApproximate, "stays closed"},
 		"one invalid": {func(e *ingress.Entry) {
 			e.Backends = append(e.Backends, e.Backends[0])
@@ -251,6 +250,9 @@ func TestWriteWarnings(t *testing.T) {
 		"redirect scheme": {func(e *ingress.Entry) {
 			e.Redirect = &ingress.Redirect{Rules: []rewrite.Rule{{Action: rewrite.SetScheme("https")}}}
 		}, gateway.CodeApproximate, "https"},
+		"port before scheme": {func(e *ingress.Entry) {
+			e.Redirect = &ingress.Redirect{Rules: []rewrite.Rule{{Action: rewrite.SetPort("443")}, {Action: rewrite.SetScheme("http")}}}
+		}, gateway.CodeApproximate, "port 443 is set before the scheme"},
 		"wildcard": {func(e *ingress.Entry) { e.Pattern.Host = "*.x.y" }, gateway.CodeApproximate, "any depth"},
 	} {
 		t.Run(name, func(t *testing.T) {

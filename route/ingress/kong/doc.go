@@ -5,8 +5,9 @@
 //	result := d.Dispatch(ingresses, cluster)
 //
 // The Rewriter claims class kong, and what has such an annotation and no class
-// that is known. The annotations of a Service are those that Cluster.Service
-// returns.
+// that is known. The annotations of a Service are those that
+// [ingress.Cluster].Service returns. What the caller sees to itself is named in
+// [Options].Handled.
 //
 //	annotation                                 read as    meaning
 //	strip-path                                 supported  "true": what the path matches is cut; also on a Service
@@ -55,5 +56,6 @@
 // traditional_compatible, the default, or traditional.
 //
 // Kong tries the regular expressions of a host before its other paths, and so does
-// Compat, which makes expressions of all of them there. Strict tries them after.
+// Compat, which makes expressions of all of them there. Exact paths, and the path
+// that a Prefix itself is, are expressions to it. Strict tries them after.
 package kong

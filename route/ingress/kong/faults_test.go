@@ -3,6 +3,7 @@ package kong_test
 // What is wrong with annotations, what is said of it, and what is served.
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -69,6 +70,49 @@ func TestPriority(t *testing.T) {
 	assert.Equal(t, "regex", first(kong.Compat, "1", "2"))
 	assert.Equal(t, "exact", first(kong.Strict, "1", "2"))
 	assert.Equal(t, "exact", first(kong.Compat, "1", "99999999999999999999"))
+}
+
+// Of the path that a Prefix itself is, Kong makes an expression of the Ingress's
+// priority, and of what is below it a prefix with a final slash.
+func TestPrefixAmongExpressions(t *testing.T) {
+	prefix := made("/a", "Prefix", map[string]string{"konghq.com/regex-priority": "1", "konghq.com/strip-path": "true", "konghq.com/path": "/base"})
+	text := made("/a", "ImplementationSpecific", nil)
+	regex := made("/~/a?", "ImplementationSpecific", nil)
+	narrow := made("/~/a/[0-9]", "ImplementationSpecific", nil)
+	for _, c := range []struct {
+		other      *ingress.Ingress
+		path, want string
+	}{
+		{regex, "/a", "prefix"}, {regex, "/a/", "other"}, {regex, "/a/x", "other"},
+		{text, "/a", "prefix"}, {text, "/a/x", "prefix"}, {text, "/ax", "other"}, {text, "/a/1", "narrow"},
+	} {
+		other := *c.other
+		other.Name, prefix.Name, narrow.Name = "other", "prefix", "narrow"
+		got := kong.New(&kong.Options{Mode: kong.Compat}).Rewrite([]*ingress.Ingress{&other, prefix, narrow}, nil)
+		type site struct {
+			name    string
+			program *rewrite.Program
+		}
+		table, problems := ingress.Build(got.Entries, nil, func(e *ingress.Entry, c *ingress.Compiled) (site, error) { return site{e.Source.Name, c.Program}, nil })
+		require.Empty(t, problems)
+		s, ok := table.Lookup("h", c.path)
+		require.True(t, ok)
+		assert.Equal(t, c.want, s.name, "%s beside %s", c.path, other.Rules[0].Paths[0].Path)
+		if c.want == "prefix" {
+			u := rewrite.URL{Path: c.path}
+			_, err := s.program.Apply(rewrite.AfterLocation, &u, nil)
+			require.NoError(t, err)
+			assert.Equal(t, "/base"+strings.TrimPrefix(c.path, "/a"), u.Path)
+		}
+		told := make(map[ingress.Source]int)
+		for _, p := range got.Problems {
+			if p.Code == kong.CodeRegexFirst {
+				told[p.Source]++
+				assert.Empty(t, p.Source.Part, "what is said is about a path of the manifest")
+			}
+		}
+		assert.Equal(t, 1, told[prefix.At(0, 0, "")])
+	}
 }
 
 // An empty expression takes every path, and strips nothing of it.

@@ -92,7 +92,8 @@ type translation struct {
 // A made entry, and what decides about its place.
 type made struct {
 	entry    ingress.Entry
-	priority int // of a regular expression; higher is tried first
+	priority int  // of a regular expression; higher is tried first
+	half     bool // it is for a path that the entry behind it has too
 }
 
 // report adds a problem about an annotation, or about the path of a rule, for

@@ -27,6 +27,9 @@ func (t *translation) order() {
 	if len(hosts) == 0 {
 		return
 	}
+	if t.compat {
+		t.splitPrefixes(hosts)
+	}
 	var places []int // of what is put in order
 	for i := range t.made {
 		p := t.made[i].entry.Pattern
@@ -38,7 +41,7 @@ func (t *translation) order() {
 	for i, place := range places {
 		list[i] = t.made[place]
 	}
-	rank := func(m *made) int { // of an Exact path Kong makes an expression
+	rank := func(m *made) int { // Kong makes an expression of an Exact path
 		if m.entry.Pattern.Type == route.Regex || m.entry.Pattern.Type == route.Exact {
 			return 0
 		}
@@ -51,25 +54,54 @@ func (t *translation) order() {
 		if rank(&a) == 0 {
 			return cmp.Compare(b.priority, a.priority)
 		}
-		return cmp.Compare(len(strings.TrimRight(b.entry.Pattern.Path, "/")), len(strings.TrimRight(a.entry.Pattern.Path, "/")))
+		return cmp.Compare(length(b.entry.Pattern), length(a.entry.Pattern))
 	})
 	for i, place := range places {
 		m := list[i]
 		if t.compat {
-			t.asRegex(&m.entry)
+			t.asRegex(&m)
 		}
 		t.made[place] = m
 	}
 }
 
+// length returns how long a path is in Kong that is no expression: one of type
+// Prefix has a final slash there.
+func length(p route.Pattern) int {
+	if p.Type == route.Prefix {
+		return len(strings.TrimRight(p.Path, "/")) + len("/")
+	}
+	return len(p.Path)
+}
+
+// splitPrefixes puts before each prefix of some hosts an entry for the path that is
+// the prefix itself: of that Kong makes an expression, as of an Exact path.
+func (t *translation) splitPrefixes(hosts map[string]bool) {
+	var list []made
+	for _, m := range t.made {
+		p := m.entry.Pattern
+		if path := strings.Trim(p.Path, "/"); p.Type == route.Prefix && path != "" && hosts[strings.ToLower(p.Host)] {
+			itself := m
+			itself.half = true
+			itself.entry.Pattern.Path, itself.entry.Pattern.Type = "/"+path, route.Exact
+			itself.entry.Source.Part = part(m.entry.Source, "itself")
+			list = append(list, itself)
+		}
+		list = append(list, m)
+	}
+	t.made = list
+}
+
 // asRegex makes a regular expression of the path of an entry that is none.
-func (t *translation) asRegex(e *ingress.Entry) {
-	p := &e.Pattern
+func (t *translation) asRegex(m *made) {
+	p := &m.entry.Pattern
 	if p.Type == route.Regex {
 		return
 	}
-	t.at = e.Source
-	t.report(ingress.Warning, CodeRegexFirst, "", 0, "the host has regular expressions, which Kong tries before %.64q: Strict tries them after", p.Path)
+	if !m.half {
+		t.at = m.entry.Source
+		t.report(ingress.Warning, CodeRegexFirst, "", 0, "the host has regular expressions, which Kong tries before %.64q: Strict tries them after", p.Path)
+	}
 	switch path := strings.TrimRight(p.Path, "/"); p.Type {
 	case route.Prefix:
 		p.Path = regexp.QuoteMeta(path) + "(?:/|$)"

@@ -82,9 +82,9 @@ func (t *translation) emit(e ingress.Entry, s *settings) {
 			to.Redirect = &ingress.Redirect{Status: s.upgrade, Rules: []rewrite.Rule{
 				{Action: rewrite.SetScheme("https"), Origin: at}, {Action: rewrite.SetPort(""), Origin: at},
 			}}
-			t.made = append(t.made, made{to, s.priority})
+			t.made = append(t.made, made{entry: to, priority: s.priority})
 		}
-		t.made = append(t.made, made{e, s.priority})
+		t.made = append(t.made, made{entry: e, priority: s.priority})
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
-	"github.com/readdress/readdress/route/ingress/internal/pcre"
 )
 
 // A replacement replaces every match of an expression.
@@ -56,10 +55,9 @@ var rests = func() (list []struct {
 
 // replacement translates an expression and what takes its place.
 func (r *reading) replacement(s *step, expression, with string) (*replacement, error) {
-	tree, err := syntax.Parse(expression, syntax.Perl)
+	tree, err := parse(expression)
 	if err != nil {
-		detail, _, _ := pcre.Fault(expression)
-		return nil, faultf(CodeRegexp, "%s", detail)
+		return nil, err
 	}
 	t := goTemplate{names: tree.CapNames(), shift: 0}
 	text := t.rewrite(with)
@@ -69,7 +67,7 @@ func (r *reading) replacement(s *step, expression, with string) (*replacement, e
 		out.regex, out.template = "("+expression+")", t.rewrite(with)
 	}
 	if t.missing != "" {
-		r.warn(CodeNoGroup, r.in.Source(), s.origin, "%s: %.64s is the empty text: the expression has no such group; where more follows write ${1}", s.what, t.missing)
+		r.noGroup(s.what+": ", t.missing, s.origin)
 	}
 	if fault := r.judged(rewrite.ReplacePathRegex(out.regex, out.template)); fault != nil {
 		return nil, fault
@@ -88,6 +86,11 @@ func (r *reading) replacement(s *step, expression, with string) (*replacement, e
 	return out, nil
 }
 
+// noGroup reports a name in a replacement that is no group of the expression.
+func (r *reading) noGroup(where, name string, origin rewrite.Origin) {
+	r.warn(CodeNoGroup, r.in.Source(), origin, "%s%.64s is the empty text: the expression has no such group; where more follows write ${1}", where, name)
+}
+
 // action returns what p does to the paths of e. Where these have a match at
 // their beginning or none, the expression is put there, which lets package
 // rewrite see that it is about a prefix.
@@ -101,12 +104,13 @@ func (p *replacement) action(e *ingress.Entry, first bool) rewrite.Action {
 	return rewrite.ReplacePathRegex(regex, p.template)
 }
 
-// A goTemplate turns the syntax of Regexp.Expand into that of package rewrite.
+// A goTemplate turns the syntax of Regexp.Expand into that of package rewrite, of
+// which all but ${0} means the same in both.
 type goTemplate struct {
 	names   []string // of the groups; the first is that of the whole match
 	shift   int      // is added to each number of a group
 	whole   bool     // the template has the whole match
-	missing string   // the first group that there is not, as it stands
+	missing string   // the first name that is no group's, with the dollar sign
 }
 
 func (t *goTemplate) rewrite(s string) string {
@@ -128,10 +132,8 @@ func (t *goTemplate) rewrite(s string) string {
 			n = slices.Index(t.names, name)
 		}
 		switch {
-		case n == 0 && name == "0":
-			t.whole = true
-			b.WriteString("${1}")
-		case n > 0 && n < len(t.names):
+		case n >= 0 && n < len(t.names):
+			t.whole = t.whole || n == 0
 			b.WriteString("${" + strconv.Itoa(n+t.shift) + "}")
 		case t.missing == "":
 			t.missing = "$" + name

@@ -90,7 +90,7 @@ func (r *reading) pattern(e *ingress.Entry, p *ingress.PathRule, to router) bool
 	case matcher != matchPrefix && !r.guarded:
 		r.report(ingress.Error, CodeValue, p.Source, to.from.origin(0), "%.64q is no matcher of paths: write Path, PathPrefix or PathRegexp; this path is not served", matcher)
 		return false
-	case typed && r.mode == Strict:
+	case typed && r.mode != Compat:
 		e.Pattern.Type = route.Prefix
 	default:
 		e.Pattern.Type = route.TextPrefix

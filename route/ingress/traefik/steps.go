@@ -104,6 +104,15 @@ func faultf(code ingress.Code, format string, args ...any) error {
 	return &fault{code, fmt.Sprintf(format, args...)}
 }
 
+// parse returns the tree of an expression, or the fault for which package regexp
+// does not take it.
+func parse(expression string) (*syntax.Regexp, error) {
+	if detail, _, bad := pcre.Fault(expression); bad {
+		return nil, faultf(CodeRegexp, "%s", detail)
+	}
+	return syntax.Parse(expression, syntax.Perl)
+}
+
 // decode reads the configuration of m, of which v has the fields read, into v.
 func (r *reading) decode(s *step, m *middleware, v any, read ...string) error {
 	unread, err := manifest.Decode(m.config, v, read...)
@@ -227,10 +236,9 @@ func (r *reading) stripPrefixRegex(s *step, m *middleware) error {
 	groups := 0
 	for i, expression := range config.Regex {
 		expression = strings.TrimSpace(expression)
-		tree, err := syntax.Parse(expression, syntax.Perl)
+		tree, err := parse(expression)
 		if err != nil {
-			detail, _, _ := pcre.Fault(expression)
-			return faultf(CodeRegexp, "regex[%d]: %s", i, detail)
+			return faultf(CodeRegexp, "regex[%d]: %v", i, err)
 		}
 		if text, ok := literal(strings.TrimPrefix(expression, "^")); ok && strings.HasPrefix(text, "/") {
 			texts = append(texts, text)
@@ -298,76 +306,4 @@ func literal(expression string) (text string, ok bool) {
 		return "", false
 	}
 	return string(tree.Rune), true
-}
-
-func (r *reading) redirectScheme(s *step, m *middleware) error {
-	var config struct {
-		Scheme, Port string
-		Permanent    bool
-	}
-	if err := r.decode(s, m, &config, "scheme", "port", "permanent"); err != nil {
-		return err
-	}
-	switch config.Scheme {
-	case "https":
-		s.from = "http"
-	case "http":
-		s.from = "https"
-	default:
-		return faultf(CodeValue, "scheme is %.64q: write https or http", config.Scheme)
-	}
-	port := rewrite.SetPort(config.Port)
-	s.scheme = redirect(config.Permanent)
-	s.scheme.Rules = []rewrite.Rule{{Action: rewrite.SetScheme(config.Scheme), Origin: s.origin}, {Action: port, Origin: s.origin}}
-	return r.judged(port)
-}
-
-func (r *reading) redirectRegex(s *step, m *middleware) error {
-	var config struct {
-		Regex, Replacement string
-		Permanent          bool
-	}
-	if err := r.decode(s, m, &config, "regex", "replacement", "permanent"); err != nil {
-		return err
-	}
-	s.redirect = redirect(config.Permanent)
-	s.redirect.Pattern, s.redirect.Template = config.Regex, escaped(config.Replacement)
-	return r.checkRedirect(s.redirect)
-}
-
-// checkRedirect returns why a redirect by an expression does not compile.
-func (r *reading) checkRedirect(to *ingress.Redirect) error {
-	if to.Pattern == "" {
-		return faultf(CodeValue, "regex is empty: write an expression for the whole URL")
-	}
-	if detail, _, bad := pcre.Fault(to.Pattern); bad {
-		return faultf(CodeRegexp, "%s", detail)
-	}
-	if _, err := ingress.CompileRedirect(to, judge.Options(r.c)); err != nil {
-		return faultf(CodeValue, "%v", err)
-	}
-	return nil
-}
-
-// escaped returns the replacement of a redirect with escapes for what a Location
-// cannot have, as Traefik sends it.
-func escaped(replacement string) string {
-	var b strings.Builder
-	for _, c := range []byte(replacement) {
-		if c == ' ' || c >= 0x80 {
-			fmt.Fprintf(&b, "%%%02X", c)
-			continue
-		}
-		b.WriteByte(c)
-	}
-	return b.String()
-}
-
-// redirect returns a redirect that keeps the method of what is neither GET nor
-// HEAD, as Traefik's do.
-func redirect(permanent bool) *ingress.Redirect {
-	if permanent {
-		return &ingress.Redirect{Status: 301, StatusOther: 308}
-	}
-	return &ingress.Redirect{Status: 302, StatusOther: 307}
 }

@@ -202,6 +202,14 @@ func TestTwoStrips(t *testing.T) {
 	assert.Equal(t, `TrimPathPrefix("/api") TrimPathText("/api")`, rules(got))
 }
 
+// A Mode that is neither is Strict.
+func TestUnknownMode(t *testing.T) {
+	list := []*ingress.Ingress{web("/api", "Prefix", nil)}
+	strict := traefik.New(nil).Rewrite(list, nil)
+	assert.Equal(t, strict, traefik.New(&traefik.Options{Mode: 7}).Rewrite(list, nil))
+	assert.NotEqual(t, strict, traefik.New(&traefik.Options{Mode: traefik.Compat}).Rewrite(list, nil))
+}
+
 // The root is the same by segment and as a text.
 func TestRootIsNoQuirk(t *testing.T) {
 	got := traefik.New(&traefik.Options{Mode: traefik.Compat}).Rewrite([]*ingress.Ingress{web("/", "Prefix", nil)}, nil)
@@ -336,6 +344,25 @@ func TestUnknownFields(t *testing.T) {
 	for i, field := range []string{"prefx", "sufix"} {
 		assert.Equal(t, traefik.CodeUnknown, got.Problems[i].Code)
 		assert.Contains(t, got.Problems[i].Detail, field)
+	}
+}
+
+// A group that a redirect's replacement names and the expression has not is told
+// where the replacement is.
+func TestRedirectsWithoutGroup(t *testing.T) {
+	const v1 = "traefik.ingress.kubernetes.io/redirect-"
+	w := world{"default/m": `{"redirectRegex": {"regex": "^http://h/(.*)", "replacement": "https://w/$3"}}`}
+	for key, annotations := range map[string]map[string]string{
+		middlewares:        {middlewares: "default-m@kubernetescrd"},
+		v1 + "replacement": {v1 + "regex": "^http://h/(.*)", v1 + "replacement": "https://w/$3"},
+	} {
+		got := translate(web("/", "Prefix", annotations), w.cluster())
+		require.Len(t, got.Problems, 1)
+		p := got.Problems[0]
+		assert.Equal(t, traefik.CodeNoGroup, p.Code)
+		assert.Equal(t, ingress.Warning, p.Severity)
+		assert.Equal(t, key, p.Origin.Key)
+		assert.Contains(t, p.Detail, "$3")
 	}
 }
 

@@ -60,8 +60,8 @@ func (r *reading) version1(to *router) {
 	}
 	if a, ok := r.found["redirect-regex"]; ok {
 		to.redirect = redirect(permanent)
-		to.redirect.Pattern, to.redirect.Template = a.value, escaped(r.found["redirect-replacement"].value)
-		if err := r.checkRedirect(to.redirect); err != nil {
+		with := r.found["redirect-replacement"]
+		if err := r.redirectBy(to.redirect, a.value, with.value, "", with.origin(0)); err != nil {
 			code := CodeValue
 			if f, ok := err.(*fault); ok {
 				code = f.code
