@@ -39,32 +39,39 @@ var (
 )
 
 // NewBuckets reads rows as nginx does, with all that it accepts: ".5%", "1.%",
-// several "*", of which the first counts, and 42949672.96%, which overflows
-// and is "*". The error is ErrPercent or ErrPercentTotal with the row's index.
+// several "*", of which the first counts, and what overflows, as its numbers have
+// 32 bits: 42949672.96% is "*", and 42949672.95% takes back 0.01%. The error is
+// ErrPercent or ErrPercentTotal with the row's index; as in nginx, all rows are
+// read before any total is judged.
 func NewBuckets(rows []Row, opts *BucketOptions) (*Buckets, error) {
 	gap := opts != nil && opts.Gap
 	b := &Buckets{bounds: make([]uint32, len(rows))}
-	var sum uint64
-	var last uint32
 	for i, row := range rows {
-		var percent uint32
-		if row.Percent != "*" {
-			var ok bool
-			if percent, ok = parsePercent(row.Percent); !ok {
-				return nil, fmt.Errorf("row %d: %w %q", i, ErrPercent, row.Percent)
-			}
+		if row.Percent == "*" {
+			continue
 		}
-		all := percent == 0
-		if all {
+		percent, ok := parsePercent(row.Percent)
+		if !ok {
+			return nil, fmt.Errorf("row %d: %w %q", i, ErrPercent, row.Percent)
+		}
+		b.bounds[i] = percent
+	}
+	var sum, last uint32 // as nginx has them: they overflow
+	for i, percent := range b.bounds {
+		if percent == 0 {
 			sum = hundred
 		} else {
-			sum += uint64(percent)
+			sum += percent
 		}
 		if sum > hundred {
 			return nil, fmt.Errorf("row %d: %w", i, ErrPercentTotal)
 		}
 		last += uint32(uint64(percent) * math.MaxUint32 / hundred)
-		if !all && (gap || sum < hundred) {
+		switch {
+		case percent == 0:
+		case sum == hundred && !gap:
+			b.bounds[i] = 0
+		default:
 			b.bounds[i] = last
 		}
 	}

@@ -91,6 +91,7 @@ func FuzzBuckets(f *testing.F) {
 	f.Add("12.5%", "12.5%", "4znawu") // one of the largest hashes
 	f.Add(".5%", "1.%", "")           // odd, but accepted
 	f.Add("42949672.96%", "0.00%", "a")
+	f.Add("0.01%", "42949672.95%", "a")                          // overflows to 0
 	f.Add("92233720368547758.07%", "99999999999999999999%", "b") // the edge of 63 bits
 	f.Add("1.2.3%", "-0.00%", "c")                               // refused
 	f.Fuzz(func(t *testing.T, first, second, key string) {

@@ -2,7 +2,10 @@
 
 package split
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // hundred is 100 % in hundredths of a percent.
 const hundred = 10_000
@@ -30,15 +33,7 @@ func Percentages(weights []uint32) []int {
 		order[i] = i
 	}
 	lost := func(i int) uint64 { return uint64(weights[i]) * hundred % total }
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch x, y := lost(a), lost(b); {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(lost(b), lost(a)) })
 	for _, i := range order[:left] {
 		shares[i]++
 	}

@@ -43,9 +43,9 @@ const (
 // its beginning, without a salt.
 type Options struct {
 	// Phase is the slot of the cycle, modulo its length, at which picks begin.
-	// Replica r of R that sets it to r·C/R, C being Picker.Cycle, starts where
-	// it keeps most of the others from starting with the same backend. What is
-	// said of smoothness counts from slot 0.
+	// To start R replicas apart, give replica r the phase r·C/R, C being
+	// Picker.Cycle: then few begin with the same backend. What is said of
+	// smoothness counts from slot 0.
 	Phase uint64
 	// Schedule orders picks without a hash.
 	Schedule Schedule

@@ -36,15 +36,23 @@ func (p *Picker) PickHash(h uint64) (int, error) {
 	if h == 0 || p == nil || p.kind <= kindOne {
 		return p.Pick()
 	}
-	h = p.key(h)
-	var best target
-	bestAge := uint64(0)
+	return p.judge(p.claim(h, nil))
+}
+
+// claim returns the backend, of those not skipped, that belongs to a hash, or -1.
+func (p *Picker) claim(h uint64, skip func(i int) bool) int {
+	h = mix(h ^ mix(p.opts.Salt*golden)) // multiplied, so that salts that differ little are apart
+	best := -1
+	var weight, youngest uint64
 	for _, c := range p.targets {
-		if age := negLog2(mix(h ^ c.id)); best.weight == 0 || age*best.weight < bestAge*c.weight {
-			best, bestAge = c, age
+		if skip != nil && skip(c.index) {
+			continue
+		}
+		if age := negLog2(mix(h ^ c.id)); best < 0 || age*weight < youngest*c.weight {
+			best, weight, youngest = c.index, c.weight, age
 		}
 	}
-	return p.judge(best.index)
+	return best
 }
 
 // PickExcept picks among the backends for which skip, given an index, returns
@@ -67,25 +75,16 @@ func (p *Picker) PickExcept(h uint64, skip func(i int) bool) (int, error) {
 	if p == nil || p.kind == kindNone {
 		return -1, ErrNoBackend
 	}
-	best := -1
+	var i int
 	if h == 0 {
-		best = p.share(skip)
+		i = p.share(skip)
 	} else {
-		h = p.key(h)
-		var weight, bestAge uint64
-		for _, c := range p.targets {
-			if skip != nil && skip(c.index) {
-				continue
-			}
-			if age := negLog2(mix(h ^ c.id)); best < 0 || age*weight < bestAge*c.weight {
-				best, weight, bestAge = c.index, c.weight, age
-			}
-		}
+		i = p.claim(h, skip)
 	}
-	if best < 0 {
+	if i < 0 {
 		return -1, ErrExhausted
 	}
-	return p.judge(best)
+	return p.judge(i)
 }
 
 // share returns the backend, of those not skipped, on whose stretch of the sum
@@ -116,10 +115,6 @@ func (p *Picker) share(skip func(i int) bool) int {
 	}
 	return last
 }
-
-// key mixes the salt into a hash. The multiplication keeps salts that differ
-// little apart.
-func (p *Picker) key(h uint64) uint64 { return mix(h ^ mix(p.opts.Salt*golden)) }
 
 const (
 	logBits  = 36 // fraction of what negLog2 returns; below 64·2^36, times MaxWeight fits

@@ -3,6 +3,7 @@
 package split
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 )
@@ -35,7 +36,7 @@ func newTree(weights []int64) []node {
 	for i, w := range weights {
 		leaves[i] = part{uint64(w), ^int32(i)}
 	}
-	slices.SortStableFunc(leaves, func(a, b part) int { return int(int64(a.weight) - int64(b.weight)) })
+	slices.SortStableFunc(leaves, func(a, b part) int { return cmp.Compare(a.weight, b.weight) })
 
 	// Inner nodes come to be in the order of their weights.
 	inner := make([]part, 0, n-1)

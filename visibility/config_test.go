@@ -40,6 +40,9 @@ func TestParseConfigShapes(t *testing.T) {
 		`{"spec":{"meshConfig":{"defaultConfig":{"serviceEntryVisiblity":{}}}}}`: nil,
 		`{"rootNamespace":"istio-system","accessLogFile":"/dev/stdout"}`:         nil,
 		`{"kind":"IstioOperator","spec":{"meshConfig":{"rootNamespace":"x"}}}`:   nil,
+		`{"spec":{"values":{"meshConfig":{"rootNamespace":"x"}}}}`:               nil,
+		`{"spec":{"values":{"meshConfig":null}}}`:                                nil,
+		`{"spec":{"values":1,"values":{"meshConfig":[]}}}`:                       nil,
 		`{"` + strings.Repeat("x", 10_000) + `":1}`:                              nil,
 	} {
 		c, err := visibility.ParseConfig([]byte(text))
@@ -156,6 +159,9 @@ func TestParseConfigErrors(t *testing.T) {
 		`{"spec":{"serviceEntryVisibility":{},"defaultServiceExportTo":["."]}}`: {
 			`visibility: spec.serviceEntryVisibility: the field is unknown: write spec.meshConfig.serviceEntryVisibility`,
 			`visibility: spec.defaultServiceExportTo: the field is unknown: write spec.meshConfig.defaultServiceExportTo`},
+		`{"spec":{"values":{"meshConfig":{"rootNamespace":"x","serviceEntryVisibility":{},"default_service_export_to":[]}}}}`: {
+			`visibility: spec.values.meshConfig.serviceEntryVisibility: the field is not read here: write it in spec.meshConfig`,
+			`visibility: spec.values.meshConfig.default_service_export_to: the field is not read here: write it in spec.meshConfig`},
 		`{"spec":{"meshconfig":{"serviceEntryVisibility":{}}}}`: {
 			`visibility: spec.meshconfig: the field is unknown: write meshConfig`},
 		`{"kind":"ConfigMap","data":{"mesh":"serviceEntryVisibility: {}"}}`: {
@@ -224,6 +230,7 @@ func TestParseConfigLenient(t *testing.T) {
 	for _, text := range []string{
 		`{"defaultVisibility":"namespace"}`, `{"defaultVisibility":"2"}`, `{"defaultVisibility":2.5}`, `{"defaultVisibility":2147483648}`,
 		`{"applyToSidecars":1}`, `{"policies":[[]]}`, `{"policies":[{"matchingRules":[{"namespaceSelector":{"matchLabels":{"a":1}}}]}]}`, `{`,
+		`{"spec":{"values":{"meshConfig":{"serviceEntryVisibility":{}}}}}`,
 	} {
 		c, warnings, err := visibility.ParseConfigLenient([]byte(text))
 		assert.Error(t, err, text)

@@ -28,12 +28,12 @@ import (
 // matchExpressions have no snake_case, which Istio drops. Outside
 // serviceEntryVisibility unknown fields are ignored, unless they are misspellings
 // of those that are read, or stand in an object outside the one in which they
-// would be. Inside everything must be understood: a field that is misspelt,
-// written twice or unknown, an unknown matcher, a level that is unknown or a
-// number are errors, because Istio would drop some of them and then show what was
-// to be hidden. A Kubernetes object other than an IstioOperator is an error. The
-// error is [Errors], with every fault. Selectors are not judged here but by
-// [Compile]. The cost is linear.
+// would be, or in spec.values.meshConfig. Inside everything must be understood: a
+// field that is misspelt, written twice or unknown, an unknown matcher, a level
+// that is unknown or a number are errors, because Istio would drop some of them
+// and then show what was to be hidden. A Kubernetes object other than an
+// IstioOperator is an error. The error is [Errors], with every fault. Selectors
+// are not judged here but by [Compile]. The cost is linear.
 func ParseConfig(data []byte) (*Config, error) {
 	d := decoder{}
 	c := d.config(data)
@@ -67,7 +67,9 @@ func ParseDefaultExportTo(data []byte) ([]string, error) {
 //
 // Texts of other types, levels that are no words of Istio's and numbers that are
 // not whole are still errors, and make istiod refuse the whole configuration.
-// istiod also refuses it for fields that are not read here.
+// istiod also refuses it for fields that are not read here. What
+// spec.values.meshConfig says about visibility is an error here, though Istio
+// takes it.
 func ParseConfigLenient(data []byte) (*Config, []Warning, error) {
 	d := decoder{lenient: true}
 	c := d.config(data)
@@ -146,8 +148,21 @@ func (d *decoder) operator(top, spec []member) *Config {
 	d.misplaced("", top, path, fieldVisibility, fieldExportTo)
 	d.misplaced("spec", spec, path, fieldVisibility, fieldExportTo)
 	d.misspelt("spec", spec, bothCases(fieldMesh))
+	d.helm(spec)
 	mesh, _ := d.find("spec", spec, fieldMesh)
 	return d.mesh(path, d.members(path, mesh))
+}
+
+// helm refuses what stands among the values of Helm, from where Istio takes the
+// configuration of a mesh too.
+func (d *decoder) helm(spec []member) {
+	const path = "spec.values"
+	values := d.inside("spec", spec, "values")
+	for _, m := range d.inside(path, values, fieldMesh) {
+		if slices.Contains(meshNames, m.name) && !isNull(m.value) {
+			d.errs.addf(join(path, fieldMesh+"."+m.name), "the field is not read here: write it in spec.%s", fieldMesh)
+		}
+	}
 }
 
 // isMessage reports whether the fields are those of the message, rather than of
@@ -261,19 +276,19 @@ func (d *decoder) requirement(path string, raw json.RawMessage) (r Requirement) 
 
 func (d *decoder) labels(path string, raw json.RawMessage) map[string]string {
 	list := d.members(path, raw)
-	counts := make(map[string]int, len(list)) // the last member of each name
+	last := make(map[string]int, len(list)) // member of each name
 	for i, m := range list {
-		counts[m.name] = i
+		last[m.name] = i
 	}
-	labels := make(map[string]string, len(counts))
-	seen := make(map[string]bool, len(counts))
+	labels := make(map[string]string, len(last))
+	seen := make(map[string]bool, len(last))
 	for i, m := range list {
 		at := fmt.Sprintf("%s[%s]", path, quote(m.name))
 		if seen[m.name] {
 			d.twice(at, "label")
 		}
 		seen[m.name] = true
-		if i != counts[m.name] {
+		if i != last[m.name] {
 			continue
 		}
 		if isNull(m.value) {

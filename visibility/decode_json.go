@@ -40,15 +40,15 @@ func (d *decoder) object(path string, raw json.RawMessage, known fields) {
 		names = append(names, fieldVisibility)
 	}
 	list := d.members(path, raw)
-	which := make([]int, len(list)) // the field of each member, -1 if it is of none
-	counts := make([]int, len(known))
-	for k := range counts {
-		counts[k] = -1
+	which := make([]int, len(list))  // the field of each member, -1 if it is of none
+	taken := make([]int, len(known)) // the member that is read as the field, -1 if none is
+	for k := range taken {
+		taken[k] = -1
 	}
 	for i := range list {
 		which[i] = slices.IndexFunc(known, func(f field) bool { return list[i].is(f.name) })
 		if k := which[i]; k >= 0 {
-			counts[k] = later(list, counts[k], i, known[k].name)
+			taken[k] = later(list, taken[k], i, known[k].name)
 		}
 	}
 	seen := make([]bool, len(known))
@@ -63,7 +63,7 @@ func (d *decoder) object(path string, raw json.RawMessage, known fields) {
 			d.twice(at, "field")
 		}
 		seen[k] = true
-		if i == counts[k] && !isNull(m.value) {
+		if i == taken[k] && !isNull(m.value) {
 			known[k].read(at, m.value)
 		}
 	}
@@ -191,6 +191,17 @@ func (d *decoder) find(path string, list []member, name string) (value json.RawM
 		return nil, false
 	}
 	return list[at].value, true
+}
+
+// inside returns the members of every object that a field of such an object is.
+func (d *decoder) inside(path string, list []member, name string) []member {
+	var members []member
+	for i := range list {
+		if list[i].is(name) && kindOf(list[i].value) == "an object" {
+			members = append(members, d.members(join(path, name), list[i].value)...)
+		}
+	}
+	return members
 }
 
 // protoName returns the name that a field has in protobuf: snake_case, but

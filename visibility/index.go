@@ -3,11 +3,12 @@ package visibility
 // What an Index holds, and how it comes to hold it.
 
 import (
-	"cmp"
 	"fmt"
 	"hash/maphash"
 	"slices"
 	"strings"
+
+	"github.com/readdress/readdress/internal/hostname"
 )
 
 // A DataPlane says by which rules an entry is hidden.
@@ -39,7 +40,8 @@ const (
 type IndexOptions struct {
 	DataPlane DataPlane
 	Unknown   Unknown
-	// ClusterDomain is the DNS suffix of the cluster; "" means cluster.local.
+	// ClusterDomain is the DNS suffix of the cluster; "" means cluster.local. Dots
+	// around it are ignored, and so is case.
 	ClusterDomain string
 }
 
@@ -92,6 +94,13 @@ func NewIndex(r *Resolver, namespaces map[string]map[string]string, entries []En
 	if opts.Unknown > UnknownAll {
 		errs.addf("options.unknown", "there is no such choice as %d: use UnknownDeny, UnknownPublic or UnknownAll", opts.Unknown)
 	}
+	cluster := "cluster.local"
+	if domain := strings.Trim(opts.ClusterDomain, "."); domain != "" {
+		var err error
+		if cluster, err = hostname.ParseName(domain); err != nil {
+			errs.addf("options.clusterDomain", "%s: %w", quote(domain), err)
+		}
+	}
 	if len(errs) > 0 {
 		return nil, errs
 	}
@@ -99,7 +108,7 @@ func NewIndex(r *Resolver, namespaces map[string]map[string]string, entries []En
 		resolver:   r,
 		plane:      opts.DataPlane,
 		unknown:    opts.Unknown,
-		cluster:    ".svc." + cmp.Or(strings.ToLower(strings.Trim(opts.ClusterDomain, ".")), "cluster.local"),
+		cluster:    ".svc." + cluster,
 		seed:       maphash.MakeSeed(),
 		namespaces: newTable[namespace](),
 		entries:    newTable[record](),

@@ -130,10 +130,11 @@ func TestAll(t *testing.T) {
 }
 
 func TestOptionsWithFaults(t *testing.T) {
-	x, err := visibility.NewIndex(visibility.Off(), nil, nil, &visibility.IndexOptions{DataPlane: 3, Unknown: 3})
+	x, err := visibility.NewIndex(visibility.Off(), nil, nil, &visibility.IndexOptions{DataPlane: 3, Unknown: 3, ClusterDomain: "a..b"})
 	assert.Nil(t, x)
 	assert.EqualError(t, err, "visibility: options.dataPlane: there is no data plane 3: use Ambient, Envoy or Gateway\n"+
-		"visibility: options.unknown: there is no such choice as 3: use UnknownDeny, UnknownPublic or UnknownAll")
+		"visibility: options.unknown: there is no such choice as 3: use UnknownDeny, UnknownPublic or UnknownAll\n"+
+		`visibility: options.clusterDomain: "a..b": byte 2: a label is empty: write one '.' between two labels`)
 }
 
 func TestIndexesThatAreEmpty(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net/netip"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -137,7 +138,16 @@ func nameFor(host string, known map[string]bool) string {
 	}
 }
 
+// explain says what a client gets for a host, and why, or for an address.
 func explain(x *visibility.Index, host, client string, w io.Writer) {
+	if addr, err := netip.ParseAddr(host); err == nil {
+		if ref, ok := x.LookupAddr(addr, client); ok {
+			fmt.Fprintf(w, "%v from %s: %v\n", addr, client, ref)
+		} else {
+			fmt.Fprintf(w, "%v from %s: unknown traffic, so it is passed through\n", addr, client)
+		}
+		return
+	}
 	e := x.Explain(host, client)
 	if e.Found {
 		fmt.Fprintf(w, "%s from %s: %v, by %s (%s; %s)\n", host, client, e.Ref, e.Host, e.Reason, decided(e.Ref, e.Level, e.Policy))
@@ -172,11 +182,11 @@ func diff(m *manifest, opts *visibility.IndexOptions, before, after string, stdo
 		if err != nil {
 			return err
 		}
-		if !n.configured {
-			n.config, n.exportTo = m.config, m.exportTo
+		if n.configured == (place{}) {
+			n.config, n.exportTo, n.configured = m.config, m.exportTo, m.configured
 		}
 		if len(n.namespaces) == 0 {
-			n.namespaces, n.entries, n.lines = m.namespaces, m.entries, m.lines
+			n.namespaces, n.entries, n.places = m.namespaces, m.entries, m.places
 		}
 		if both[i], err = n.index(opts, stderr); err != nil {
 			return err

@@ -20,6 +20,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/readdress/readdress/visibility"
 )
@@ -31,11 +33,19 @@ const usage = `usage: visibility [-f FILE] [-data-plane PLANE] COMMAND
 
   services [-service-namespace NS] [-o table|json|yaml]
   who
-  explain HOST NAMESPACE
+  explain HOST|ADDRESS NAMESPACE
   diff OLD NEW
 `
 
-// errUsage is a command line that means nothing; flag has said why, or usage does.
+// operands are what follows a command, beside the flags of services.
+var operands = map[string][]string{
+	"services": nil,
+	"who":      nil,
+	"explain":  {"HOST|ADDRESS", "NAMESPACE"},
+	"diff":     {"OLD", "NEW"},
+}
+
+// errUsage is a command line that means nothing, as the user has been told.
 var errUsage = errors.New("usage")
 
 func main() {
@@ -61,29 +71,40 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err := parse(flags, args); err != nil {
 		return err
 	}
+	command, args := flags.Arg(0), flags.Args()
+	switch want, ok := operands[command]; {
+	case command == "":
+		return misuse(stderr, "there is no command: write services, who, explain or diff")
+	case !ok:
+		return misuse(stderr, "there is no command %q: write services, who, explain or diff", command)
+	case command != "services" && (len(args)-1 != len(want) || slices.Contains(args, "")):
+		return misuse(stderr, "%s takes %s", command, cmp.Or(strings.Join(want, " and "), "nothing more"))
+	}
 	m, err := read(cmp.Or(*file, "demo.yaml"), *file == "")
 	if err != nil {
 		return err
 	}
-	switch args = flags.Args(); {
-	case len(args) == 3 && args[0] == "diff":
+	switch command {
+	case "diff":
 		return diff(m, &opts, args[1], args[2], stdout, stderr)
-	case len(args) == 3 && args[0] == "explain":
-		x, err := m.index(&opts, stderr)
-		if err == nil {
-			explain(x, args[1], args[2], stdout)
-		}
-		return err
-	case len(args) == 1 && args[0] == "who":
-		x, err := m.index(&opts, stderr)
-		if err != nil {
-			return err
-		}
-		return who(x, m, stdout)
-	case len(args) > 0 && args[0] == "services":
+	case "services":
 		return services(m, &opts, args[1:], stdout, stderr)
 	}
-	fmt.Fprint(stderr, usage)
+	x, err := m.index(&opts, stderr)
+	if err != nil {
+		return err
+	}
+	if command == "who" {
+		return who(x, m, stdout)
+	}
+	m.expect(args[2], stderr)
+	explain(x, args[1], args[2], stdout)
+	return nil
+}
+
+// misuse says what is wrong with the command line, and how one is written.
+func misuse(stderr io.Writer, format string, args ...any) error {
+	fmt.Fprintf(stderr, format+"\n"+usage, args...)
 	return errUsage
 }
 
@@ -132,12 +153,14 @@ func services(m *manifest, opts *visibility.IndexOptions, args []string, stdout,
 		return err
 	}
 	if flags.NArg() > 0 {
-		flags.Usage()
-		return errUsage
+		return misuse(stderr, "services takes flags alone, not %q", flags.Arg(0))
 	}
 	x, err := m.index(opts, stderr)
 	if err != nil {
 		return err
+	}
+	if *namespace != "" {
+		m.expect(*namespace, stderr)
 	}
 	return format(stdout, list(x, *namespace))
 }

@@ -20,6 +20,7 @@ func TestDemonstration(t *testing.T) {
 		"who", "-data-plane envoy who",
 		"explain github.com team-b", "explain github.com team-a", "explain GitHub.com. payments", "explain example.com team-a",
 		"explain absent.example team-a",
+		"explain 10.1.0.9 team-a", "explain 10.1.0.9 team-b", "explain github.com unknown",
 		"diff testdata/open.yaml demo.yaml", "diff demo.yaml testdata/open.yaml", "diff demo.yaml demo.yaml",
 	} {
 		all.WriteString("$ visibility " + command + "\n")
@@ -70,13 +71,19 @@ func TestManifests(t *testing.T) {
 		{"list", "kind: List\nitems:\n- kind: Namespace\n  metadata: {name: b}\n- kind: Service\n  metadata: {name: s, namespace: b, annotations: {networking.istio.io/exportTo: '., c'}}\n  spec: {clusterIP: None}\n",
 			"-data-plane envoy explain s.b.svc.cluster.local c", "Service b/s, by s.b.svc.cluster.local (export-to; PUBLIC as Services are)"},
 		{"warning", "serviceEntryVisibility: {policies: [{}]}\n" + entry, "who", "warning: policies[0]: the policy has no visibility"},
+		{"a date among labels", "kind: Namespace\nmetadata: {name: a, labels: {since: 2026-01-01, 1: x}}\n---\nserviceEntryVisibility: {policies: [{visibility: NONE, matchingRules: [" +
+			"{namespaceSelector: {matchLabels: {since: 2026-01-01, 1: x}}}]}]}\n" + entry, "explain x.net a", "hidden-none"},
+		{"ConfigMap with an empty text", "kind: ConfigMap\ndata: {mesh: ''}\n" + entry, "explain x.net a", "own-namespace"},
+		{"exportTo that Istio refuses", "kind: ServiceEntry\nmetadata: {name: x, namespace: a}\nspec: {hosts: [x.net], exportTo: ['*', b, b]}\n", "who",
+			"m.yaml:1: warning: Istio refuses ServiceEntry a/x: exportTo[2]: \"b\" is written twice: remove one\n" +
+				"m.yaml:1: warning: Istio refuses ServiceEntry a/x: exportTo: \"*\" is everybody: write it alone\n"},
 		{"default namespace", "kind: ServiceEntry\nmetadata: {name: x}\nspec: {hosts: [x.net]}\n", "services", "default"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			file := filepath.Join(t.TempDir(), "m.yaml")
-			writeFile(t, file, tt.manifest)
+			t.Chdir(t.TempDir())
+			writeFile(t, "m.yaml", tt.manifest)
 			var out bytes.Buffer
-			if err := run(append([]string{"-f", file}, strings.Fields(tt.args)...), &out, &out); err != nil {
+			if err := run(append([]string{"-f", "m.yaml"}, strings.Fields(tt.args)...), &out, &out); err != nil {
 				t.Fatal(err)
 			}
 			if !strings.Contains(out.String(), tt.want) {
@@ -88,22 +95,32 @@ func TestManifests(t *testing.T) {
 
 func TestFaults(t *testing.T) {
 	for _, tt := range []struct{ name, manifest, want string }{
-		{"YAML", "a: [", "m.yaml: yaml: "},
+		{"YAML", "a: [", "m.yaml:1: yaml: "},
+		{"YAML, line", "a: b\nb: c: d\n", "m.yaml:2: yaml: line 2: "},
+		{"no object", "- a\n", "m.yaml:1: this is no object: write one with apiVersion, kind and metadata, or a configuration"},
+		{"no kind", "apiVersion: v1\n", "m.yaml:1: the object has an apiVersion and no kind: write its kind"},
+		{"no name", "---\nkind: Service\nspec: {clusterIP: None}\n", "m.yaml:2: the Service has no name: write metadata.name"},
+		{"no hosts", "kind: ServiceEntry\nmetadata: {name: x}\nspec: {host: x.net}\n", "m.yaml:1: the ServiceEntry has no hosts: write spec.hosts"},
 		{"field", "serviceEntryVisibility:\n  defaultVisiblity: NONE\n", "m.yaml:1: visibility: serviceEntryVisibility.defaultVisiblity: the field is unknown: write defaultVisibility"},
+		{"two faults", "---\nserviceEntryVisibility: {a: 1, b: 1}\n", "m.yaml:2: visibility: serviceEntryVisibility.a: the field is unknown: write defaultVisibility, applyToSidecars or policies\nm.yaml:2: visibility: serviceEntryVisibility.b"},
 		{"label that is no text", "---\n---\nspec: {meshConfig: {serviceEntryVisibility: {policies: [{matchingRules: [{namespaceSelector: {matchLabels: {a: true}}}]}]}}}\n",
-			`matchLabels["a"]: write text in quotes, not true`},
-		{"selector", "serviceEntryVisibility: {policies: [{matchingRules: [{namespaceSelector: {matchLabels: {a b: c}}}]}]}\n", "m.yaml: visibility: policies[0]"},
-		{"two configurations", "serviceEntryVisibility: {}\n---\nserviceEntryVisibility: {}\n", "m.yaml:3: there is a configuration already: keep one"},
-		{"ConfigMap", "kind: ConfigMap\ndata: {mesh: 'a: ['}\n", "m.yaml:1: data.mesh: yaml: "},
+			`m.yaml:3: visibility: spec.meshConfig.serviceEntryVisibility.policies[0].matchingRules[0].namespaceSelector.matchLabels["a"]: write text in quotes, not true`},
+		{"selector", "serviceEntryVisibility: {policies: [{matchingRules: [{namespaceSelector: {matchLabels: {a b: c}}}]}]}\n", "m.yaml:1: visibility: policies[0]"},
+		{"two configurations", "serviceEntryVisibility: {}\n---\nserviceEntryVisibility: {}\n", "m.yaml:3: there is a configuration already, in line 1: keep one"},
+		{"ConfigMap", "kind: ConfigMap\ndata:\n  mesh: 'a: ['\n", "m.yaml:3: data.mesh: yaml: "},
+		{"ConfigMap, line", "kind: ConfigMap\ndata:\n  mesh: |\n    a: b\n    a: c\n", "m.yaml:5: mapping key \"a\" already defined at line 4"},
+		{"ConfigMap with an object", "kind: ConfigMap\ndata:\n  mesh: {a: b}\n", "m.yaml:3: data.mesh is the text of a configuration: write | before it"},
 		{"host", "kind: ServiceEntry\nmetadata: {name: x, namespace: a}\nspec: {hosts: ['*']}\n", "m.yaml:1: visibility: entries[0].hosts[0]: "},
-		{"address", "kind: ServiceEntry\nmetadata: {name: x, namespace: a}\nspec: {addresses: [x]}\n", `m.yaml:1: visibility: "x" is no address`},
-		{"type", "kind: Namespace\nmetadata: 1\n", "m.yaml:1: yaml: "},
+		{"address", "kind: ServiceEntry\nmetadata: {name: x, namespace: a}\nspec: {hosts: [x.net], addresses: [x]}\n", `m.yaml:1: spec.addresses: visibility: "x" is no address`},
+		{"time", "kind: Service\nmetadata: {name: x, creationTimestamp: now}\n", `m.yaml:1: metadata.creationTimestamp: "now" is no time: write one like 2026-03-01T00:00:00Z`},
+		{"type", "kind: Namespace\nmetadata: 1\n", "m.yaml:2: this is the int `1`: write an object"},
+		{"types", "kind: ServiceEntry\nmetadata: {name: x, labels: [a]}\nspec: {hosts: x.net}\n", "m.yaml:2: this is a list: write an object of text\nm.yaml:3: this is the text `x.net`: write a list of text"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			file := filepath.Join(t.TempDir(), "m.yaml")
-			writeFile(t, file, tt.manifest)
+			t.Chdir(t.TempDir())
+			writeFile(t, "m.yaml", tt.manifest)
 			var out bytes.Buffer
-			err := run([]string{"-f", file, "who"}, &out, &out)
+			err := run([]string{"-f", "m.yaml", "who"}, &out, &out)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%v, want %s in it", err, tt.want)
 			}
@@ -116,12 +133,14 @@ func TestFaults(t *testing.T) {
 
 func TestCommandLines(t *testing.T) {
 	for _, tt := range []struct{ args, stderr string }{
-		{"", "usage: visibility"},
-		{"who am i", "usage: visibility"},
-		{"explain github.com", "usage: visibility"},
+		{"", "there is no command: write services, who, explain or diff\nusage: visibility"},
+		{"Who", "there is no command \"Who\": write services, who, explain or diff\nusage: visibility"},
+		{"who am i", "who takes nothing more\nusage: visibility"},
+		{"explain github.com", "explain takes HOST|ADDRESS and NAMESPACE\nusage: visibility"},
+		{"diff a b c", "diff takes OLD and NEW\nusage: visibility"},
 		{"-data-plane sidecar who", `invalid value "sidecar" for flag -data-plane: write ambient, envoy or gateway`},
 		{"services -o xml", `invalid value "xml" for flag -o: write table, json or yaml`},
-		{"services extra", "usage: visibility"},
+		{"services extra", "services takes flags alone, not \"extra\"\nusage: visibility"},
 	} {
 		var stdout, stderr bytes.Buffer
 		if err := run(strings.Fields(tt.args), &stdout, &stderr); !errors.Is(err, errUsage) {
@@ -130,6 +149,18 @@ func TestCommandLines(t *testing.T) {
 		if !strings.HasPrefix(stderr.String(), tt.stderr) || stdout.Len() > 0 {
 			t.Errorf("%s: stdout %q, stderr %q, want %q", tt.args, &stdout, &stderr, tt.stderr)
 		}
+	}
+}
+
+// What diff takes from the other file is not told to be in this one.
+func TestDiffPlaces(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeFile(t, "main.yaml", "kind: ServiceEntry\nmetadata: {name: x}\nspec: {hosts: ['*']}\n")
+	writeFile(t, "old.yaml", "serviceEntryVisibility: {}\n")
+	var out bytes.Buffer
+	err := run([]string{"-f", "main.yaml", "diff", "old.yaml", "old.yaml"}, &out, &out)
+	if err == nil || !strings.HasPrefix(err.Error(), "main.yaml:1: visibility: entries[0].hosts[0]: ") {
+		t.Errorf("%v, want a fault in main.yaml", err)
 	}
 }
 

@@ -4,11 +4,13 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -20,13 +22,23 @@ import (
 // A manifest is what a file says: how visibility is configured, and for what.
 type manifest struct {
 	file       string
-	configured bool // there is a configuration, though it may be one of nothing
+	configured place // of the configuration, which may be one of nothing; zero: there is none
 	config     *visibility.Config
 	exportTo   []string // of what has none, if visibility is not configured
 	namespaces map[string]map[string]string
 	entries    []visibility.Entry
-	lines      []int // of the entries
+	places     []place // of the entries
 }
+
+// A place is where something begins in a file.
+type place struct {
+	file string
+	line int
+}
+
+func (p place) String() string { return fmt.Sprintf("%s:%d", p.file, p.line) }
+
+func (m *manifest) at(line int) place { return place{m.file, line} }
 
 // read reads a file, or the demonstration.
 func read(file string, embedded bool) (*manifest, error) {
@@ -44,7 +56,7 @@ func read(file string, embedded bool) (*manifest, error) {
 		case err == io.EOF:
 			return m, nil
 		case err != nil:
-			return nil, fmt.Errorf("%s: %w", file, err)
+			return nil, m.fault(m.at(syntaxLine(err)), err)
 		}
 		if err := m.add(n.Content[0]); err != nil {
 			return nil, err
@@ -52,24 +64,36 @@ func read(file string, embedded bool) (*manifest, error) {
 	}
 }
 
+// syntaxLine returns the line of a fault of YAML, which tells it unless it is the
+// first.
+func syntaxLine(err error) int {
+	line := 1
+	fmt.Sscanf(err.Error(), "yaml: line %d:", &line)
+	return line
+}
+
 // An object is what is read of Kubernetes objects of all kinds.
 type object struct {
 	Kind     string
 	Items    []yaml.Node
-	Metadata struct {
-		Name, Namespace   string
-		Labels            map[string]string
-		Annotations       map[string]string
-		CreationTimestamp time.Time `yaml:"creationTimestamp"`
-	}
-	Data map[string]string
-	Spec struct {
-		Hosts      []string
-		Addresses  []string
-		ExportTo   []string `yaml:"exportTo"`
-		ClusterIP  string   `yaml:"clusterIP"`
-		ClusterIPs []string `yaml:"clusterIPs"`
-	}
+	Metadata objectMeta
+	Data     map[string]yaml.Node
+	Spec     objectSpec
+}
+
+type objectMeta struct {
+	Name, Namespace   string
+	Labels            map[string]string
+	Annotations       map[string]string
+	CreationTimestamp string `yaml:"creationTimestamp"`
+}
+
+type objectSpec struct {
+	Hosts      []string
+	Addresses  []string
+	ExportTo   []string `yaml:"exportTo"`
+	ClusterIP  string   `yaml:"clusterIP"`
+	ClusterIPs []string `yaml:"clusterIPs"`
 }
 
 // add reads one object, or the items of a list. Kinds that say nothing about
@@ -78,18 +102,25 @@ func (m *manifest) add(n *yaml.Node) error {
 	if n.ShortTag() == "!!null" {
 		return nil
 	}
-	var o object
+	if n.Kind != yaml.MappingNode {
+		return m.fault(m.at(n.Line), errors.New("this is no object: write one with apiVersion, kind and metadata, or a configuration"))
+	}
 	var head struct {
 		APIVersion string `yaml:"apiVersion"`
 		Kind       string
 	}
-	if err := n.Decode(&head); err != nil {
-		return m.fault(n, err)
+	if err := m.decode(n, &head); err != nil {
+		return err
 	}
 	group, _, named := strings.Cut(head.APIVersion, "/")
 	switch head.Kind {
-	case "", "IstioOperator":
-		return m.configure(n)
+	case "":
+		if head.APIVersion != "" {
+			return m.fault(m.at(n.Line), errors.New("the object has an apiVersion and no kind: write its kind"))
+		}
+		return m.configure(n, m.at(n.Line))
+	case "IstioOperator":
+		return m.configure(n, m.at(n.Line))
 	case "Namespace", "Service", "ConfigMap", "List":
 		if named { // such as the Service of serving.knative.dev
 			return nil
@@ -101,61 +132,97 @@ func (m *manifest) add(n *yaml.Node) error {
 	default:
 		return nil
 	}
-	if err := n.Decode(&o); err != nil {
-		return m.fault(n, err)
+	var o object
+	if err := m.decode(n, &o); err != nil {
+		return err
 	}
 	switch o.Kind {
 	case "ConfigMap":
 		mesh, ok := o.Data["mesh"]
-		if !ok {
+		switch {
+		case !ok:
 			return nil
+		case mesh.Kind != yaml.ScalarNode:
+			return m.fault(m.at(mesh.Line), errors.New("data.mesh is the text of a configuration: write | before it"))
 		}
 		var inner yaml.Node
-		if err := yaml.Unmarshal([]byte(mesh), &inner); err != nil {
-			return m.fault(n, fmt.Errorf("data.mesh: %w", err))
+		if err := yaml.Unmarshal([]byte(mesh.Value), &inner); err != nil {
+			return m.fault(m.at(mesh.Line), fmt.Errorf("data.mesh: %w", err))
 		}
-		return m.configure(&inner)
+		if !inner.IsZero() {
+			moveDown(&inner, mesh.Line)
+		}
+		return m.configure(&inner, m.at(mesh.Line))
 	case "List":
 		for i := range o.Items {
 			if err := m.add(&o.Items[i]); err != nil {
 				return err
 			}
 		}
-	case "Namespace":
-		m.label(o.Metadata.Name, o.Metadata.Labels)
-	default:
-		e, err := o.entry()
-		if err != nil {
-			return m.fault(n, err)
-		}
-		m.label(e.Namespace, nil)
-		m.entries = append(m.entries, e)
-		m.lines = append(m.lines, n.Line)
+		return nil
 	}
+	if o.Metadata.Name == "" {
+		return m.fault(m.at(n.Line), fmt.Errorf("the %s has no name: write metadata.name", o.Kind))
+	}
+	if o.Kind == "Namespace" {
+		m.label(o.Metadata.Name, o.Metadata.Labels)
+		return nil
+	}
+	e, err := o.entry()
+	if err != nil {
+		return m.fault(m.at(n.Line), err)
+	}
+	m.label(e.Namespace, nil)
+	m.entries = append(m.entries, e)
+	m.places = append(m.places, m.at(n.Line))
 	return nil
 }
 
 // configure reads the one configuration that a file may have.
-func (m *manifest) configure(n *yaml.Node) error {
-	if m.configured {
-		return m.fault(n, errors.New("there is a configuration already: keep one"))
+func (m *manifest) configure(n *yaml.Node, at place) error {
+	if m.configured != (place{}) {
+		return m.fault(at, fmt.Errorf("there is a configuration already, in line %d: keep one", m.configured.line))
 	}
-	m.configured = true
+	m.configured = at
+	asJSON(n)
 	var value any
-	if err := n.Decode(&value); err != nil {
-		return m.fault(n, err)
+	if err := m.decode(n, &value); err != nil {
+		return err
 	}
 	text, err := json.Marshal(value)
 	if err != nil {
-		return m.fault(n, err)
+		return m.fault(at, err)
 	}
 	if m.config, err = visibility.ParseConfig(text); err != nil {
-		return m.fault(n, err)
+		return m.fault(at, err)
 	}
 	if m.exportTo, err = visibility.ParseDefaultExportTo(text); err != nil {
-		return m.fault(n, err)
+		return m.fault(at, err)
 	}
 	return nil
+}
+
+// moveDown gives the lines of a text inside a file the numbers that they have there,
+// if the text begins behind the line of its field, as it mostly does.
+func moveDown(n *yaml.Node, lines int) {
+	n.Line += lines
+	for _, child := range n.Content {
+		moveDown(child, lines)
+	}
+}
+
+// asJSON makes text of what YAML has and JSON does not, as Kubernetes does: dates,
+// and keys that are no text.
+func asJSON(n *yaml.Node) {
+	if n.ShortTag() == "!!timestamp" {
+		n.Tag = "!!str"
+	}
+	for i, child := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 0 && child.Kind == yaml.ScalarNode && child.ShortTag() != "!!merge" {
+			child.Tag = "!!str"
+		}
+		asJSON(child)
+	}
 }
 
 // label notes the labels of a namespace, and the one that Kubernetes gives it.
@@ -170,24 +237,79 @@ func (m *manifest) label(name string, labels map[string]string) {
 	}
 }
 
-func (m *manifest) fault(n *yaml.Node, err error) error {
-	return fmt.Errorf("%s:%d: %w", m.file, n.Line, err)
+// expect tells of a namespace that the file does not have: it may be misspelt.
+func (m *manifest) expect(namespace string, stderr io.Writer) {
+	if m.namespaces[namespace] == nil {
+		fmt.Fprintf(stderr, "%s: note: there is no namespace %q in it\n", m.file, namespace)
+	}
+}
+
+// decode reads a node into a value.
+func (m *manifest) decode(n *yaml.Node, into any) error {
+	err := n.Decode(into)
+	if typ, ok := err.(*yaml.TypeError); ok {
+		list := make([]error, len(typ.Errors))
+		for i, text := range typ.Errors {
+			line := n.Line
+			if before, what, ok := strings.Cut(strings.TrimPrefix(text, "line "), ": "); ok {
+				line, _ = strconv.Atoi(before)
+				text = inYAML.Replace(what)
+			}
+			list[i] = m.fault(m.at(line), errors.New(text))
+		}
+		return errors.Join(list...)
+	}
+	if err != nil {
+		return m.fault(m.at(n.Line), err)
+	}
+	return nil
+}
+
+// inYAML says in the words of YAML what cannot be read as which type of Go.
+var inYAML = strings.NewReplacer(
+	"cannot unmarshal !!map into ", "this is an object: write ",
+	"cannot unmarshal !!seq into ", "this is a list: write ",
+	"cannot unmarshal !!str ", "this is the text ",
+	"cannot unmarshal !!", "this is the ",
+	" into ", ": write ",
+	"[]string", "a list of text", "[]yaml.Node", "a list of objects",
+	"map[string]string", "an object of text", "map[string]yaml.Node", "an object of text",
+	"main.objectMeta", "an object", "main.objectSpec", "an object", "string", "text",
+)
+
+// fault says where faults are, each in a line of its own: at a place, or where
+// the entry is that they are about.
+func (m *manifest) fault(at place, err error) error {
+	var faults visibility.Errors
+	if !errors.As(err, &faults) {
+		return fmt.Errorf("%v: %w", at, err)
+	}
+	list := make([]error, len(faults))
+	for i, fault := range faults {
+		entry := 0
+		if _, err := fmt.Sscanf(fault.Path, "entries[%d]", &entry); err == nil {
+			at = m.places[entry]
+		}
+		list[i] = fmt.Errorf("%v: %w", at, fault)
+	}
+	return errors.Join(list...)
 }
 
 // entry makes an entry of a ServiceEntry or a Service.
 func (o *object) entry() (visibility.Entry, error) {
 	e := visibility.Entry{
-		Ref:      visibility.Ref{Namespace: o.Metadata.Namespace, Name: o.Metadata.Name},
+		Ref:      visibility.Ref{Namespace: cmp.Or(o.Metadata.Namespace, "default"), Name: o.Metadata.Name},
 		Hosts:    o.Spec.Hosts,
 		ExportTo: o.Spec.ExportTo,
 	}
-	if e.Namespace == "" {
-		e.Namespace = "default"
+	if text := o.Metadata.CreationTimestamp; text != "" {
+		created, err := time.Parse(time.RFC3339, text)
+		if err != nil {
+			return e, fmt.Errorf("metadata.creationTimestamp: %q is no time: write one like 2026-03-01T00:00:00Z", text)
+		}
+		e.Created = created.Unix()
 	}
-	if !o.Metadata.CreationTimestamp.IsZero() {
-		e.Created = o.Metadata.CreationTimestamp.Unix()
-	}
-	addresses := o.Spec.Addresses
+	addresses, field := o.Spec.Addresses, "addresses"
 	if o.Kind == "Service" {
 		e.Kind = visibility.Service
 		e.Hosts = []string{e.Name + "." + e.Namespace + ".svc.cluster.local"}
@@ -196,10 +318,12 @@ func (o *object) entry() (visibility.Entry, error) {
 				e.ExportTo = append(e.ExportTo, strings.TrimSpace(name))
 			}
 		}
-		addresses = o.Spec.ClusterIPs
+		addresses, field = o.Spec.ClusterIPs, "clusterIPs"
 		if len(addresses) == 0 && o.Spec.ClusterIP != "" {
-			addresses = []string{o.Spec.ClusterIP}
+			addresses, field = []string{o.Spec.ClusterIP}, "clusterIP"
 		}
+	} else if len(e.Hosts) == 0 {
+		return e, errors.New("the ServiceEntry has no hosts: write spec.hosts")
 	}
 	for _, text := range addresses {
 		if text == "None" { // a headless Service
@@ -207,7 +331,7 @@ func (o *object) entry() (visibility.Entry, error) {
 		}
 		address, err := visibility.ParseAddress(text)
 		if err != nil {
-			return e, err
+			return e, fmt.Errorf("spec.%s: %w", field, err)
 		}
 		e.Addresses = append(e.Addresses, address)
 	}
@@ -220,32 +344,24 @@ func (m *manifest) index(opts *visibility.IndexOptions, stderr io.Writer) (*visi
 	if m.config != nil {
 		var err error
 		if resolver, err = visibility.Compile(m.config); err != nil {
-			return nil, fmt.Errorf("%s: %w", m.file, err)
+			return nil, m.fault(m.configured, err)
 		}
 	}
 	for _, w := range resolver.Warnings() {
-		fmt.Fprintf(stderr, "%s: warning: %v\n", m.file, w)
+		fmt.Fprintf(stderr, "%v: warning: %v\n", m.configured, w)
+	}
+	for i := range m.entries {
+		e := &m.entries[i]
+		var faults visibility.Errors
+		if e.Kind == visibility.ServiceEntry && errors.As(visibility.ValidateExportTo(e.Namespace, e.ExportTo), &faults) {
+			for _, fault := range faults {
+				fmt.Fprintf(stderr, "%v: warning: Istio refuses %v: %s: %v\n", m.places[i], e.Ref, fault.Path, fault.Err)
+			}
+		}
 	}
 	x, err := visibility.NewIndex(resolver, m.namespaces, m.entries, opts)
 	if err != nil {
-		return nil, m.entryFaults(err)
+		return nil, m.fault(place{}, err)
 	}
 	return x, nil
-}
-
-// entryFaults adds to the faults of entries the lines where these begin.
-func (m *manifest) entryFaults(err error) error {
-	var faults visibility.Errors
-	if !errors.As(err, &faults) {
-		return err
-	}
-	list := make([]error, len(faults))
-	for i, fault := range faults {
-		line, entry := 0, 0
-		if _, err := fmt.Sscanf(fault.Path, "entries[%d]", &entry); err == nil {
-			line = m.lines[entry]
-		}
-		list[i] = fmt.Errorf("%s:%d: %w", m.file, line, fault)
-	}
-	return errors.Join(list...)
 }
