@@ -45,6 +45,10 @@ func runConvert(env *environment, fs *flag.FlagSet, args []string) (int, error) 
 	for _, s := range config.Sites {
 		entries = append(entries, *s.Entry)
 	}
+	found := lint.Run(config)
+	if len(entries) == 0 && lint.Faults(found) == 0 {
+		return 0, errors.New("there is nothing to convert: no Ingress, HTTPRoute or HTTPProxy has a route")
+	}
 	out, problems, err := convert.Write(*to, entries, &opts)
 	if err != nil {
 		return 0, fmt.Errorf("-to: %w", err)
@@ -52,7 +56,7 @@ func runConvert(env *environment, fs *flag.FlagSet, args []string) (int, error) 
 	if _, err := env.stdout.Write(out); err != nil {
 		return 0, err
 	}
-	found := slices.DeleteFunc(lint.Run(config), func(d lint.Diagnostic) bool {
+	found = slices.DeleteFunc(found, func(d lint.Diagnostic) bool {
 		return d.Level != ingress.Error // it is there, so it was converted
 	})
 	for i := range problems {

@@ -64,7 +64,7 @@ func runDiff(env *environment, fs *flag.FlagSet, args []string) (int, error) {
 		if sides[i], err = side.load(env); err != nil {
 			return 0, err
 		}
-		if !f.asJSON {
+		if !f.asJSON && (i == 0 || rest[1] != rest[0]) {
 			mention(env, rest[i], sides[i])
 		}
 	}

@@ -10,14 +10,15 @@
 // It reads Ingresses in the dialects of nginx, HAProxy, Traefik, Contour, Kong
 // and BFE, HTTPRoutes, HTTPProxies, and the Services, Middlewares,
 // IngressClasses, ReferenceGrants, Namespaces and ServiceEntries that matter to
-// them, from YAML or JSON files, folders and, as -, standard input. It runs the
-// packages of github.com/readdress/readdress themselves, so that what it says is
-// what a proxy with them does. Where manifests have several kinds of routes,
-// Ingresses are asked first, then HTTPRoutes, then HTTPProxies.
+// them, from YAML or JSON files, folders and, as -, standard input; each file
+// once. It runs the packages of github.com/readdress/readdress themselves, so that
+// what it says is what a proxy with them does. Where manifests have several kinds
+// of routes, Ingresses are asked first, then HTTPRoutes, then HTTPProxies.
 //
 // -mode compat does what the controllers do where the safe default, strict,
 // differs from them. -class NAME=DIALECT says what an ingress class is, if no
-// IngressClass does. -handled NAME is for an annotation that the proxy obeys
+// IngressClass does; an Ingress without a class has the default IngressClass, if
+// there is one. -handled NAME is for an annotation that the proxy obeys
 // itself, such as whitelist-source-range: what it guards would not be served
 // otherwise. As soon as one Service is among the manifests, all are expected to
 // be. A file can have 64 MiB and about a million values.
@@ -40,10 +41,11 @@
 //
 // # lint
 //
-// Each line is file:line:col: code: level: message, with columns in bytes. Where
-// the lines of a value are not those of the file, col+n is n bytes into the value
-// that begins at col. -format github writes annotations of a workflow, -json a
-// list. Codes are described in docs/codes of the repository.
+// Each line is file:line:col: code: level: message, with columns in bytes: that at
+// which a value goes wrong, and of an annotation or field that nobody knows the
+// first of its name. Where the lines of a value are not those of the file, col+n
+// is n bytes into the value that begins at col. -format github writes annotations
+// of a workflow, -json a list. Codes are described in docs/codes of the repository.
 //
 // # test
 //
@@ -61,10 +63,11 @@
 //	  redirect: 301 https://shop.example/new
 //
 // A case expects any of url (scheme, Host field, path and query that a backend
-// is sent), backend ([namespace/]service[:port]), backends (shares in percent),
-// redirect (STATUS LOCATION), status and error; listenPort and key belong to the
-// request. -min-coverage fails if fewer percent of the routes and actions are
-// exercised, and -v lists those. What is shown of them is rounded down.
+// is sent), backend ([namespace/]service[:port], one of several only with a key),
+// backends (shares in percent), redirect (STATUS LOCATION), status and error;
+// listenPort and key belong to the request. -min-coverage fails if fewer percent
+// of the routes and actions are exercised, and -v lists those. What is shown of
+// them is rounded down.
 //
 // # diff
 //
@@ -72,11 +75,11 @@
 // and Location, or the same backends get the same shares, exactly, of the same
 // URL, by its bytes, with the same response headers; the order of header
 // operations counts for each name alone. What is done to the header of the
-// request, and to the response on its way back, is not compared. It tries the URLs that are given, those
-// in -urls FILE, the requests of an access log (-log FILE -host HOST), and -n
-// requests made from the patterns and actions of both sides and -seed. Of each
-// way in which the two differ it shows the shortest request that it finds, with
-// both explanations. To compare nothing is an error.
+// request, and to the response on its way back, is not compared. It tries the
+// URLs that are given, those in -urls FILE, the requests of an access log (-log
+// FILE -host HOST), and -n requests made from the patterns and actions of both
+// sides and -seed. Of each way in which the two differ it shows the shortest
+// request that it finds, with both explanations. To compare nothing is an error.
 //
 // # convert
 //
@@ -84,7 +87,8 @@
 // HTTPRoutes, and -to annotations Ingresses with the annotations of package
 // annotation. HTTPRoutes attach to -gateway. They say by -http-listener and
 // -https-listener, both, which scheme they are for, as a redirect to https does
-// that the requests of http get; without these names it is left out. What a form cannot express is listed on standard error.
+// that the requests of http get; without these names it is left out. What a form
+// cannot express is listed on standard error.
 //
 // # batch
 //
@@ -94,5 +98,6 @@
 //	{"manifests": ["kind: Ingress\n…"], "url": "https://shop.example/api/users"}
 //
 // schema/question.json and schema/answer.json document both. A line that is not
-// UTF-8, or has half of a surrogate pair, is no question.
+// UTF-8, or has half of a surrogate pair, a key twice or in other letter case, is
+// no question.
 package main

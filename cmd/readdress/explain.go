@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"net/http"
+	"os"
 	"slices"
 
 	"github.com/readdress/readdress/cmd/readdress/internal/engine"
@@ -38,6 +39,14 @@ func runExplain(env *environment, fs *flag.FlagSet, args []string) (int, error) 
 		return 0, errors.New("there is no URL: write one behind the files")
 	}
 	last := len(rest) - 1
+	for _, file := range rest[:last] {
+		if engine.HasScheme(file) {
+			return 0, fmt.Errorf("%q is no file: write one URL, behind the files", file)
+		}
+	}
+	if _, err := os.Stat(rest[last]); err == nil && !engine.HasScheme(rest[last]) {
+		return 0, fmt.Errorf("there is no URL: %q is a file: write a URL behind it, or http://%[1]s if that is meant", rest[last])
+	}
 	in.files = append(in.files, rest[:last]...)
 	if *asJSON && *asMarkdown {
 		return 0, errors.New("-json and -markdown exclude each other: write one")

@@ -84,25 +84,41 @@ func (in *inputs) loadAny(env *environment) (*engine.Config, error) {
 	return engine.Load(set, opts)
 }
 
-// read reads files and folders. The error joins what is wrong with each.
+// read reads files and folders, each file once. The error joins what is wrong
+// with each.
 func read(env *environment, names []string) (*manifest.Set, error) {
 	set := manifest.NewSet()
 	var faults []error
+	known := make(map[string]bool)
 	for _, name := range names {
 		files := []string{name}
-		if info, err := os.Stat(name); err == nil && info.IsDir() {
+		info, err := os.Stat(name)
+		folder := err == nil && info.IsDir()
+		if folder {
 			if files, err = manifests(name); err != nil {
 				faults = append(faults, err)
 			}
 		}
+		var empty error
+		before := len(set.Files)
 		for _, file := range files {
+			label := filepath.ToSlash(filepath.Clean(file))
+			if known[label] {
+				continue
+			}
+			known[label] = file != "-"
 			data, err := readFile(env, file)
 			if err == nil {
-				err = set.Read(strings.TrimPrefix(filepath.ToSlash(file), "./"), data)
+				err = set.Read(label, data)
 			}
-			if err != nil {
+			if folder && manifest.IsEmpty(err) {
+				empty = err
+			} else if err != nil {
 				faults = append(faults, err)
 			}
+		}
+		if empty != nil && len(set.Files) == before { // no other file of the folder has objects
+			faults = append(faults, empty)
 		}
 	}
 	return set, errors.Join(faults...)
@@ -152,6 +168,9 @@ func open(env *environment, name string) (io.ReadCloser, int64, error) {
 	if name == "-" {
 		in, err := env.takeStdin()
 		return io.NopCloser(in), 0, err
+	}
+	if name == "" {
+		return nil, 0, errors.New("the name of a file is empty: write one, or - for standard input")
 	}
 	f, err := os.Open(name)
 	if err != nil {

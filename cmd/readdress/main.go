@@ -76,16 +76,17 @@ func run(env *environment, args []string) int {
 		}
 		fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
 		fs.SetOutput(term.Escaper(env.stderr))
-		fs.Usage = func() {
-			fmt.Fprintf(fs.Output(), "usage: readdress %s %s\n%s.\n\n", c.name, c.args, c.what)
-			fs.PrintDefaults()
-		}
+		fs.Usage = func() {} // the flags of a command would hide what is wrong with one
 		exit, err := c.run(env, fs, args[1:])
 		switch {
 		case errors.Is(err, flag.ErrHelp):
+			fs.SetOutput(env.stdout)
+			fmt.Fprintf(env.stdout, "usage: readdress %s %s\n%s.\n\n", c.name, c.args, c.what)
+			fs.PrintDefaults()
 			return exitOK
-		case errors.Is(err, errFlags):
-			return exitUnusable // package flag has said why
+		case errors.Is(err, errFlags): // package flag has said why
+			fmt.Fprintf(env.stderr, "readdress %s -h lists the flags.\n", c.name)
+			return exitUnusable
 		case err != nil:
 			text := "readdress " + c.name + ": "
 			for _, one := range split(err) { // names of files may have line breaks

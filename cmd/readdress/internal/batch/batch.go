@@ -5,6 +5,7 @@ package batch
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -78,10 +79,13 @@ func Run(r io.Reader, w io.Writer) (usable bool, err error) {
 	enc.SetEscapeHTML(false)
 	b := &batch{configs: make(map[string]*engine.Config), programs: make(map[string]*rewrite.Program)}
 	usable = true
-	for {
+	for first := true; ; first = false {
 		line, tooLong, err := readLine(in)
 		if err != nil && !errors.Is(err, io.EOF) {
 			return usable, err
+		}
+		if first {
+			line = bytes.TrimPrefix(line, []byte("\ufeff")) // a byte-order mark
 		}
 		if text := bytes.TrimSpace(line); len(text) > 0 || tooLong {
 			a := Answer{Error: &Error{Kind: "json", Message: fmt.Sprintf("a question can have %d MiB", maxLine>>20)}}
@@ -133,13 +137,13 @@ func (b *batch) answer(line []byte) Answer {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.DisallowUnknownFields()
 	err := dec.Decode(&q)
-	if err == nil {
-		if _, end := dec.Token(); !errors.Is(end, io.EOF) {
-			err = errors.New("there is something behind the question: write one on a line")
-		}
-	}
-	if err == nil {
-		err = checkText(line)
+	switch _, end := dec.Token(); {
+	case err != nil:
+		err = reworded(line, err)
+	case !errors.Is(end, io.EOF):
+		err = errors.New("there is something behind the question: write one on a line")
+	default:
+		err = cmp.Or(checkText(line), checkKeys(line))
 	}
 	if err != nil {
 		if !utf8.Valid(q.ID) {

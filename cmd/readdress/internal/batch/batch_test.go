@@ -3,6 +3,7 @@ package batch
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -76,10 +77,39 @@ func TestUsable(t *testing.T) {
 		`{"url":"h/?next=http://x","rules":[]}`:                                 `"url":"http://h/?next=http://x"`,
 		`{"url":"h/","manifests":[` + ingress + `],"classes":{"MINE":"nginx"}}`: `"rewriter":"nginx"`,
 		`{"url":"h/","manifests":[` + ingress + `],"rules":null}`:               `"object":"Ingress default/web"`,
+		"\ufeff" + `{"url":"h/","rules":[]}`:                                    `"url":"http://h/"`,
 	} {
 		var out strings.Builder
 		if usable, err := Run(strings.NewReader(question), &out); !usable || err != nil || !strings.Contains(out.String(), want) {
 			t.Errorf("%s: %s, %v, want %s", question, out.String(), err, want)
+		}
+	}
+}
+
+// TestNoQuestion has lines that are no question, with what is said of them.
+func TestNoQuestion(t *testing.T) {
+	for line, want := range map[string]string{
+		`{bad}`:                             "byte 1: invalid character 'b' looking for beginning of object key string",
+		`{"url":"x"`:                        "the line ends before the question does: write each on one line",
+		`[]`:                                "this is a list: write an object",
+		`"x"`:                               "this is a text: write an object",
+		`{"url":"x","manifests":"kind: X"}`: "manifests: this is a text: write a list",
+		`{"url":"x","rules":[],"headers":[{"name":3}]}`:         `headers.name: this is a number: write a text, in quotes`,
+		`{"url":"x","rules":[],"listen_port":1.5}`:              `listen_port: "1.5" is a number: write a whole number`,
+		`{"url":"x","rules":[],"headers":[{"nme":"x"}],"id":1}`: `unknown field "nme": a header has name and value`,
+		`{"url":"x","rules":[],"rule":1}`:                       `unknown field "rule": write one of id, url, rules, `,
+		`{"URL":"x","rules":[]}`:                                `unknown field "URL": write one of id, url, `,
+		`{"url":"x","rules":[],"url":"y"}`:                      `"url" is there twice: remove one`,
+		`{"url":"x","rules":[],"\u0075rl":"y"}`:                 `"url" is there twice: remove one`,
+	} {
+		var out strings.Builder
+		var a Answer
+		usable, err := Run(strings.NewReader(line), &out)
+		if err := errors.Join(err, json.Unmarshal([]byte(out.String()), &a)); err != nil {
+			t.Fatal(err)
+		}
+		if usable || a.Error == nil || a.Error.Kind != "json" || !strings.HasPrefix(a.Error.Message, want) {
+			t.Errorf("%s: %s, want %s", line, out.String(), want)
 		}
 	}
 }

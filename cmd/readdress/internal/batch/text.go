@@ -1,13 +1,23 @@
 package batch
 
-// Text: what encoding/json would replace by U+FFFD without a word.
+// Text: what encoding/json would take without a word, and its errors in words for
+// people who do not write Go.
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"reflect"
+	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/readdress/readdress/cmd/readdress/internal/manifest"
 )
 
 // checkText reports the first byte of valid JSON that is no UTF-8, and the first
@@ -49,4 +59,52 @@ func escaped(b []byte) (rune, bool) {
 	}
 	n, err := strconv.ParseUint(string(b[2:6]), 16, 16)
 	return rune(n), err == nil
+}
+
+// fields are the keys that a question can have.
+var fields = func() []string {
+	var names []string
+	for f := range reflect.TypeFor[Question]().Fields() {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		names = append(names, name)
+	}
+	return names
+}()
+
+// checkKeys reports a key of a question that has other letter case than the field,
+// and one that is there twice.
+func checkKeys(line []byte) error {
+	dec := json.NewDecoder(bytes.NewReader(line))
+	seen := make(map[string]bool)
+	var value json.RawMessage
+	for _, err := dec.Token(); err == nil && dec.More(); err = dec.Decode(&value) {
+		key, _ := dec.Token()
+		name, _ := key.(string) // the question is an object
+		switch {
+		case seen[name]:
+			return fmt.Errorf("%q is there twice: remove one", name)
+		case !slices.Contains(fields, name):
+			return fmt.Errorf("unknown field %q: write one of %s", name, strings.Join(fields, ", "))
+		}
+		seen[name] = true
+	}
+	return nil
+}
+
+// reworded says what encoding/json finds wrong with a question, without types of
+// Go.
+func reworded(line []byte, err error) error {
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+		return fmt.Errorf("byte %d: %w", max(0, syntax.Offset-1), err)
+	}
+	if typed, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return errors.New(strings.TrimPrefix(typed.Field+": "+manifest.TypeAdvice(typed), ": "))
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("the line ends before the question does: write each on one line")
+	}
+	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+		return cmp.Or(checkKeys(line), fmt.Errorf("unknown field %s: a header has name and value", name))
+	}
+	return err
 }

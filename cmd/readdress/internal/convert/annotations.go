@@ -4,6 +4,7 @@ package convert
 // annotation.
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -29,15 +30,18 @@ type metadataJSON struct {
 }
 
 type specJSON struct {
-	ClassName string     `json:"ingressClassName"`
-	Rules     []ruleJSON `json:"rules"`
+	ClassName string       `json:"ingressClassName"`
+	Default   *backendJSON `json:"defaultBackend,omitempty"`
+	Rules     []ruleJSON   `json:"rules,omitempty"`
 }
 
 type ruleJSON struct {
-	Host string `json:"host,omitempty"`
-	HTTP struct {
-		Paths []pathJSON `json:"paths"`
-	} `json:"http"`
+	Host string    `json:"host,omitempty"`
+	HTTP *httpJSON `json:"http,omitempty"` // nil: the default backend gets the host's requests
+}
+
+type httpJSON struct {
+	Paths []pathJSON `json:"paths"`
 }
 
 type pathJSON struct {
@@ -121,7 +125,7 @@ func unsayable(e *ingress.Entry) string {
 		return "it redirects"
 	case when.Scheme != "" || len(when.Methods)+len(when.Headers)+len(when.Cookies)+len(when.Query) > 0:
 		return "it has conditions beside host and path"
-	case e.Pattern.Type != route.Prefix && e.Pattern.Type != route.Exact:
+	case e.Pattern.Type != route.Prefix && e.Pattern.Type != route.Exact && !isDefault(e):
 		return "the path is a " + e.Pattern.Type.String()
 	case strings.Contains(e.Pattern.Path, "*"):
 		return "the path has an asterisk, which class bfe refuses"
@@ -133,6 +137,12 @@ func unsayable(e *ingress.Entry) string {
 		return "its backend is invalid"
 	}
 	return ""
+}
+
+// isDefault reports whether e is a default backend's, for a host or for those that
+// no rule has: such an entry is tried last.
+func isDefault(e *ingress.Entry) bool {
+	return e.Source.Kind == "Ingress" && e.Source.Path < 0 && e.Pattern.Path == "/" && e.Pattern.Type == route.Regex
 }
 
 // format returns annotations for rules that run one after the other: with the
@@ -168,25 +178,42 @@ func (w *writer) add(e *ingress.Entry, made map[string]string) {
 		m.Spec.ClassName = "bfe"
 		w.manifests = append(w.manifests, m)
 	}
-	p := pathJSON{Path: e.Pattern.Path, PathType: "Prefix"}
-	if p.Path == "" {
-		p.Path = "/"
+	spec := &w.manifests[i].Spec
+	if backend := backendOf(e); isDefault(e) {
+		spec.Default = &backend
+		if e.Pattern.Host != "" {
+			spec.rule(e.Pattern.Host)
+		}
+	} else {
+		p := pathJSON{Path: cmp.Or(e.Pattern.Path, "/"), PathType: "Prefix", Backend: backend}
+		if e.Pattern.Type == route.Exact {
+			p.PathType = "Exact"
+		}
+		r := spec.rule(e.Pattern.Host)
+		if r.HTTP == nil {
+			r.HTTP = new(httpJSON)
+		}
+		r.HTTP.Paths = append(r.HTTP.Paths, p)
 	}
-	if e.Pattern.Type == route.Exact {
-		p.PathType = "Exact"
+}
+
+// rule returns the rule for a host, which it adds if there is none.
+func (s *specJSON) rule(host string) *ruleJSON {
+	i := slices.IndexFunc(s.Rules, func(r ruleJSON) bool { return r.Host == host })
+	if i < 0 {
+		i = len(s.Rules)
+		s.Rules = append(s.Rules, ruleJSON{Host: host})
 	}
+	return &s.Rules[i]
+}
+
+func backendOf(e *ingress.Entry) backendJSON {
+	var b backendJSON
 	service := &e.Backends[0].Service
-	p.Backend.Service.Name = service.Name
-	p.Backend.Service.Port.Number = service.Port
+	b.Service.Name = service.Name
+	b.Service.Port.Number = service.Port
 	if service.Port == 0 {
-		p.Backend.Service.Port.Name = service.PortName
+		b.Service.Port.Name = service.PortName
 	}
-	rules := w.manifests[i].Spec.Rules
-	j := slices.IndexFunc(rules, func(r ruleJSON) bool { return r.Host == e.Pattern.Host })
-	if j < 0 {
-		j = len(rules)
-		rules = append(rules, ruleJSON{Host: e.Pattern.Host})
-	}
-	rules[j].HTTP.Paths = append(rules[j].HTTP.Paths, p)
-	w.manifests[i].Spec.Rules = rules
+	return b
 }

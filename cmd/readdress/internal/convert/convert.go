@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -61,6 +62,9 @@ func httproutes(entries []ingress.Entry, opts *Options) ([]byte, []ingress.Probl
 		w.Sections["https"] = opts.HTTPS
 	}
 	routes, problems := gateway.Write(entries, w)
+	for i := range problems {
+		problems[i].Detail = flags.Replace(problems[i].Detail)
+	}
 	var out []byte
 	for _, r := range routes {
 		text, err := appendYAML(out, r)
@@ -71,6 +75,9 @@ func httproutes(entries []ingress.Entry, opts *Options) ([]byte, []ingress.Probl
 	}
 	return out, problems, nil
 }
+
+// flags are what the options of package gateway are on the command line.
+var flags = strings.NewReplacer("in WriteOptions.Sections", "by -http-listener and -https-listener")
 
 // appendYAML appends the JSON of v as a YAML document, with the fields in the
 // order that they have in it.

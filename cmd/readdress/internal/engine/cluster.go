@@ -58,6 +58,30 @@ func newCluster(set *manifest.Set, opts *Options) *ingress.Cluster {
 	return c
 }
 
+// giveDefaultClass writes the class that the API server gives Ingresses without
+// one: the newest of the IngressClasses that are marked for it, and of equally new
+// ones the first by name.
+func giveDefaultClass(ingresses []*ingress.Ingress, set *manifest.Set) {
+	var name, created string
+	for _, o := range set.Of("IngressClass") {
+		var class struct {
+			Metadata struct{ CreationTimestamp string }
+		}
+		if o.Annotations["ingressclass.kubernetes.io/is-default-class"] != "true" || o.Decode(&class) != nil {
+			continue
+		}
+		at := class.Metadata.CreationTimestamp
+		if name == "" || at > created || at == created && o.Ref.Name < name {
+			name, created = o.Ref.Name, at
+		}
+	}
+	for _, in := range ingresses {
+		if _, ok := in.Annotations["kubernetes.io/ingress.class"]; !ok && in.ClassName == "" {
+			in.ClassName = name
+		}
+	}
+}
+
 func serviceInfo(o *manifest.Object) ingress.ServiceInfo {
 	var service struct {
 		Spec struct {

@@ -59,10 +59,11 @@ func Load(set *manifest.Set, opts *Options) (*Config, error) {
 	cluster := newCluster(set, opts)
 	c := &Config{Set: set, rewrite: cluster.Rewrite}
 	ingresses := decode[ingress.Ingress](set, "Ingress")
+	giveDefaultClass(ingresses, set)
 	routes := decode[gateway.HTTPRoute](set, "HTTPRoute")
 	proxies := decode[contour.HTTPProxy](set, "HTTPProxy")
 	for _, o := range set.Objects {
-		if !slices.Contains(kinds, o.Ref.Kind) {
+		if !slices.Contains(kinds, o.Ref.Kind) || o.IsForeign() {
 			set.UnknownKind(o)
 		}
 	}

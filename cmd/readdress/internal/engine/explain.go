@@ -38,6 +38,8 @@ func (c *Config) explain(r *Request, visit visitor) (*Explanation, error) {
 		}
 		c.explainRoute(x, r, t.client)
 		c.explainClaims(x, a.Site)
+	} else {
+		x.Hint = hint(u)
 	}
 	if a.Site != nil {
 		e := a.Site.Entry

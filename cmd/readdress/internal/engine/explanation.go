@@ -36,9 +36,11 @@ type Explanation struct {
 	Location string `json:"location,omitempty"`
 	// Upstream is scheme://host:port that is connected to, and Forwarded the URL
 	// that is sent there, whose host is the Host field, if Picked is set.
-	Upstream   string       `json:"upstream,omitempty"`
-	Forwarded  string       `json:"forwarded,omitempty"`
-	Error      string       `json:"error,omitempty"`
+	Upstream  string `json:"upstream,omitempty"`
+	Forwarded string `json:"forwarded,omitempty"`
+	Error     string `json:"error,omitempty"`
+	// Hint is what a client sends instead of a URL that is refused.
+	Hint       string       `json:"hint,omitempty"`
 	Back       []Back       `json:"back,omitempty"`
 	Visibility []Visibility `json:"visibility,omitempty"`
 
@@ -48,18 +50,22 @@ type Explanation struct {
 // EscapeBytes writes the bytes of the URL that are no UTF-8, which JSON cannot
 // have, as %XX: that is what Clean makes of them.
 func (x *Explanation) EscapeBytes() {
-	if utf8.ValidString(x.URL) {
-		return
+	x.URL, x.Hint = escapeBytes(x.URL), escapeBytes(x.Hint)
+}
+
+func escapeBytes(s string) string {
+	if utf8.ValidString(s) {
+		return s
 	}
 	var b strings.Builder
-	for i, r := range x.URL {
-		if _, size := utf8.DecodeRuneInString(x.URL[i:]); r == utf8.RuneError && size == 1 {
-			fmt.Fprintf(&b, "%%%02X", x.URL[i])
+	for i, r := range s {
+		if _, size := utf8.DecodeRuneInString(s[i:]); r == utf8.RuneError && size == 1 {
+			fmt.Fprintf(&b, "%%%02X", s[i])
 		} else {
 			b.WriteRune(r)
 		}
 	}
-	x.URL = b.String()
+	return b.String()
 }
 
 // A Claim says which rewriter took an Ingress.

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/textproto"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/http/httpguts"
 
@@ -126,6 +127,30 @@ func (r *Request) netHTTP(u rewrite.URL) string {
 		return fmt.Sprintf("the host would be %q", request.Host)
 	}
 	return ""
+}
+
+// hint returns what a client sends instead of a URL that Clean refuses, where
+// people write such a URL and no client sends it; "" elsewhere.
+func hint(u rewrite.URL) string {
+	if before, _, ok := strings.Cut(u.String(), "#"); ok {
+		return "a client keeps the fragment to itself: it asks for " + before
+	}
+	if i := strings.LastIndexByte(u.Host, '@'); i >= 0 {
+		u.Host = u.Host[i+1:]
+		return "a client sends user and password in a header: it asks for " + u.String()
+	}
+	isASCII := func(r rune) bool { return r < utf8.RuneSelf }
+	if strings.TrimFunc(u.Host, isASCII) == "" {
+		return ""
+	}
+	p, err := rewrite.Compile([]rewrite.Rule{{Action: rewrite.SetHost(u.Host)}}, nil)
+	if err != nil {
+		return ""
+	}
+	if _, err := p.Apply(rewrite.AfterLocation, &u, nil); err != nil {
+		return ""
+	}
+	return "a client sends the host in ASCII: it asks for " + u.String()
 }
 
 // A header answers what conditions ask: it is a route.Request.

@@ -42,3 +42,24 @@ func TestCheck(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestHint has URLs that people have and no client sends.
+func TestHint(t *testing.T) {
+	for url, want := range map[string]string{
+		"http://h/a?b#c":           "a client keeps the fragment to itself: it asks for http://h/a?b",
+		"http://h/#":               "a client keeps the fragment to itself: it asks for http://h/",
+		"https://u:p@h:8443/a":     "a client sends user and password in a header: it asks for https://h:8443/a",
+		"https://Bücher.example/é": "a client sends the host in ASCII: it asks for https://xn--bcher-kva.example/é",
+		"http://bü..cher.example/": "",
+		"http://h/../x":            "",
+		"http://h/a b":             "",
+	} {
+		x, err := new(Config).Explain(&Request{URL: url})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x.Hint != want {
+			t.Errorf("%s: hint %q, want %q", url, x.Hint, want)
+		}
+	}
+}

@@ -110,10 +110,6 @@ func refused(s *Site, err error) Answer {
 func (t *trace) split(s *Site, key string) Answer {
 	a := Answer{Site: s, Picked: -1}
 	backends := s.Entry.Backends
-	if len(backends) == 0 {
-		a.Status = http.StatusServiceUnavailable
-		return a
-	}
 	weights := make([]uint32, len(backends))
 	for i := range backends {
 		weights[i] = backends[i].Weight

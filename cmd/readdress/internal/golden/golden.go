@@ -144,7 +144,7 @@ func (t *Table) Run(v *engine.Coverage) []Failure {
 func (c *Case) request() *engine.Request {
 	r := &engine.Request{URL: c.Request, ListenerPort: c.ListenPort, Key: c.Key}
 	if method, url, ok := strings.Cut(c.Request, " "); ok && strings.ToUpper(method) == method {
-		r.Method, r.URL = method, url
+		r.Method, r.URL = method, strings.TrimLeft(url, " ")
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Headers)) {
 		r.Headers = append(r.Headers, engine.Header{Name: name, Value: c.Headers[name]})
@@ -167,10 +167,14 @@ func (c *Case) compare(x *engine.Explanation) []Difference {
 	}
 	if c.Backend != "" {
 		got := x.Picked
-		if got == "" || x.Status != 0 && !hasBackend(x) {
+		switch {
+		case got != "":
+		case x.Status != 0:
 			got = outcome
+		default: // it is not certain
+			got = backends(x, nil)
 		}
-		expect("backend", c.Backend, got, named(c.Backend, got))
+		expect("backend", c.Backend, got, x.Picked != "" && named(c.Backend, x.Picked))
 	}
 	if len(c.Backends) > 0 {
 		want, got := shares(c.Backends), backends(x, c.Backends)
@@ -191,8 +195,6 @@ func (c *Case) compare(x *engine.Explanation) []Difference {
 	}
 	return list
 }
-
-func hasBackend(x *engine.Explanation) bool { return len(x.Backends) > 0 }
 
 // Outcome returns in one line what the client gets.
 func Outcome(x *engine.Explanation) string {

@@ -83,6 +83,8 @@ func TestExpectations(t *testing.T) {
 		{"{request: 'http://h/a', backends: {x: 50, y: 50}}", "backends"},
 		{"{request: 'http://h/a', backends: {x: 100}}", "backends"},
 		{"{request: 'http://h/a', backend: x}", "backend"}, // it is not certain
+		{"{request: 'http://h/none', backend: '404'}", "backend"},
+		{"{request: 'GET   http://h/moved', redirect: '301 https://h/moved'}", ""},
 		{"{request: 'http://h/moved', redirect: '301 https://h/moved'}", ""},
 		{"{request: 'http://h/moved', redirect: '302 https://h/moved'}", "redirect"},
 		{"{request: 'http://h/moved', status: 301}", ""},

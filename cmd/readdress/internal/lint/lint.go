@@ -16,6 +16,13 @@ import (
 	"github.com/readdress/readdress/cmd/readdress/internal/term"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/bfe"
+	"github.com/readdress/readdress/route/ingress/contour"
+	"github.com/readdress/readdress/route/ingress/gateway"
+	"github.com/readdress/readdress/route/ingress/haproxy"
+	"github.com/readdress/readdress/route/ingress/kong"
+	"github.com/readdress/readdress/route/ingress/nginx"
+	"github.com/readdress/readdress/route/ingress/traefik"
 	"github.com/readdress/readdress/visibility"
 )
 
@@ -51,17 +58,44 @@ func Run(c *engine.Config) []Diagnostic {
 
 // FromProblem returns the diagnostic of a problem.
 func FromProblem(set *manifest.Set, p *ingress.Problem) Diagnostic {
+	locate := set.Locate
+	if aboutKey(p) {
+		locate = set.LocateKey
+	}
 	d := Diagnostic{
-		At: set.Locate(p.Source, p.Origin), Level: p.Severity, Code: string(p.Code),
+		At: locate(p.Source, p.Origin), Level: p.Severity, Code: string(p.Code),
 		Object: p.Source.String(), Key: p.Origin.Key, Detail: p.Detail,
 	}
 	if fault, ok := errors.AsType[*annotation.Error](p.Err); ok {
 		d.Cause = annotationPrefix + string(fault.Code)
+		if strings.HasPrefix(d.Detail, fault.Detail) {
+			d.Detail = fault.Detail // behind it are offsets, which the positions of the other places say better
+		}
+		for _, o := range fault.Related {
+			d.Related = append(d.Related, o.Key+" "+set.Locate(p.Source, o).String())
+		}
 	}
 	for _, r := range p.Related {
 		d.Related = append(d.Related, strings.TrimSpace(r.String()+" "+set.Locate(r, rewrite.Origin{}).String()))
 	}
 	return d
+}
+
+// aboutKey reports whether a problem is with the name of an annotation or field,
+// and not with its value.
+func aboutKey(p *ingress.Problem) bool {
+	if fault, ok := errors.AsType[*annotation.Error](p.Err); ok {
+		return fault.Code == annotation.CodeUnknownKey
+	}
+	switch p.Code {
+	case bfe.CodeUnknown, gateway.CodeUnknownField, haproxy.CodeUnknown, kong.CodeUnknown, nginx.CodeUnknown:
+		return true
+	case contour.CodeUnknown:
+		return !strings.HasSuffix(p.Origin.Key, ".protocol") // that is a value
+	case traefik.CodeUnknown: // also of what a middleware has, which is in another object
+		return strings.Contains(p.Origin.Key, "/") && !strings.HasSuffix(p.Origin.Key, ".middlewares")
+	}
+	return false
 }
 
 // Visibility returns the warnings of a visibility configuration. fields are where

@@ -5,7 +5,6 @@ package manifest
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"reflect"
 	"strings"
 
@@ -46,11 +45,11 @@ func (o *Object) part(n *yaml.Node, typ reflect.Type, before, after string) (nex
 		if json.Unmarshal([]byte(before+"{}"+after), reflect.New(typ).Interface()) != nil {
 			return nil, "", "", nil // it is no place for an object
 		}
-		for _, pair := range pairs(n) {
-			key, _ := json.Marshal(pair[0].Value) // a string always has JSON
+		for _, p := range pairs(n) {
+			key, _ := json.Marshal(p.key.Value) // a string always has JSON
 			open := "{" + string(key) + ":"
-			if err := try(pair[1], open, "}"); err != nil {
-				return pair[1], open, "}", err
+			if err := try(p.value, open, "}"); err != nil {
+				return p.value, open, "}", err
 			}
 		}
 	case yaml.SequenceNode:
@@ -75,31 +74,5 @@ func advice(n *yaml.Node, err error) string {
 		}
 		return err.Error()
 	}
-	said := typed.Value
-	if n = resolve(n); n.Kind == yaml.ScalarNode {
-		said = fmt.Sprintf("%.64q is a %s", n.Value, strings.Fields(typed.Value + " value")[0])
-	} else {
-		said = "this is an " + said
-	}
-	return said + ": write " + wanted(typed.Type)
-}
-
-func wanted(t reflect.Type) string {
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	switch t.Kind() {
-	case reflect.String:
-		return "a text, in quotes"
-	case reflect.Slice, reflect.Array:
-		return "a list"
-	case reflect.Map, reflect.Struct:
-		return "an object"
-	case reflect.Bool:
-		return "true or false"
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
-		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		return "a whole number"
-	}
-	return "a value of another type"
+	return jsonAdvice(typed, resolve(n).Value)
 }

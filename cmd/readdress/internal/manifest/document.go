@@ -5,8 +5,8 @@ package manifest
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -26,19 +26,11 @@ type Document struct {
 // is a *SyntaxError.
 func ReadDocument(name string, data []byte) (*Document, error) {
 	d := &Document{file: NewFile(name, data), JSON: []byte("null")}
-	if err := d.file.check(); err != nil {
+	documents, err := d.file.documents()
+	if err != nil {
 		return nil, err
 	}
-	for dec := yaml.NewDecoder(bytes.NewReader(data)); ; {
-		var document yaml.Node
-		err := dec.Decode(&document)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, d.file.syntaxError(err)
-		}
-		n := document.Content[0]
+	for _, n := range documents {
 		switch {
 		case n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null": // there may be empty ones around it
 			if d.node == nil {
@@ -53,9 +45,9 @@ func ReadDocument(name string, data []byte) (*Document, error) {
 	if d.node == nil {
 		return d, nil
 	}
-	text, err := toJSON(d.node, jsonLimit(data))
-	if err != nil {
-		return nil, &SyntaxError{d.file.nodePosition(err.node), err.detail}
+	text, fault := toJSON(d.node, jsonLimit(data))
+	if fault != nil {
+		return nil, &SyntaxError{d.file.nodePosition(fault.node), fault.detail}
 	}
 	d.JSON = text
 	return d, nil
@@ -70,14 +62,14 @@ func (d *Document) Locate(path string, below ...string) Position {
 	bases := []*yaml.Node{d.node}
 	for _, field := range below {
 		if n, whole := follow([]*yaml.Node{d.node}, field); whole {
-			bases = append(bases, n)
+			bases = append(bases, n.value)
 		}
 	}
 	n, _ := follow(bases, path)
-	if n == nil {
-		n = bases[len(bases)-1]
+	if n.value == nil {
+		n.value = bases[len(bases)-1]
 	}
-	return d.file.nodePosition(n)
+	return d.file.nodePosition(n.value)
 }
 
 // LocateKey returns the position of the value of a key, which may have dots, in
@@ -128,11 +120,11 @@ func (d *Document) Decode(v any) error {
 				if n := find(d.node, line, m[1], strings.TrimSuffix(value, "...")); n != nil {
 					fault.Position, value = d.file.nodePosition(n), n.Value
 				}
-				fault.Detail = typeAdvice(m[1], value, m[3])
+				fault.Detail = typeAdvice(m[1], value, kindOf(m[3]))
 			}
 		}
-		if what, _, ok := strings.Cut(fault.Detail, " not found in type "); ok {
-			fault.Detail = what + " is unknown: correct its name, or remove it"
+		if what, typ, ok := strings.Cut(fault.Detail, " not found in type "); ok {
+			fault.Detail = what + " is unknown: write one of " + strings.Join(fieldsOf(reflect.TypeOf(v), typ), ", ")
 		}
 		faults = append(faults, fault)
 	}
@@ -157,30 +149,4 @@ func find(n *yaml.Node, line int, tag, text string) *yaml.Node {
 		}
 	}
 	return nil
-}
-
-// typeAdvice says what to write instead of a value of a YAML type, for a type of
-// Go.
-func typeAdvice(tag, value, into string) string {
-	said := map[string]string{"str": "a text", "int": "a number", "float": "a number", "bool": "true or false", "seq": "a list", "map": "an object"}[tag]
-	if said == "" {
-		said = "a " + tag
-	}
-	if value != "" {
-		said = fmt.Sprintf("%.64q is %s", value, said)
-	} else {
-		said = "this is " + said
-	}
-	wanted := "an object"
-	switch {
-	case into == "string":
-		wanted = "a text, in quotes"
-	case strings.HasPrefix(into, "[]"):
-		wanted = "a list"
-	case strings.HasPrefix(into, "int"):
-		wanted = "a whole number"
-	case strings.HasPrefix(into, "float"):
-		wanted = "a number"
-	}
-	return said + ": write " + wanted
 }

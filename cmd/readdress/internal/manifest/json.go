@@ -18,9 +18,12 @@ func resolve(n *yaml.Node) *yaml.Node {
 	return n
 }
 
+// A pair is a key of a mapping and its value.
+type pair struct{ key, value *yaml.Node }
+
 // pairs returns the keys and values of a mapping; those that a merge key brings
 // come last.
-func pairs(n *yaml.Node) [][2]*yaml.Node {
+func pairs(n *yaml.Node) []pair {
 	m := merger{budget: maxMerges}
 	m.add(n, 0)
 	return m.list
@@ -32,7 +35,7 @@ const maxMerges = 1000
 
 // A merger collects pairs.
 type merger struct {
-	list   [][2]*yaml.Node
+	list   []pair
 	budget int // how many more mappings are looked at; below 0: there were too many
 }
 
@@ -49,7 +52,7 @@ func (m *merger) add(n *yaml.Node, depth int) {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := resolve(n.Content[i]), n.Content[i+1]
 		if key.ShortTag() != "!!merge" {
-			m.list = append(m.list, [2]*yaml.Node{key, value})
+			m.list = append(m.list, pair{key, value})
 			continue
 		}
 		if v := resolve(value); v.Kind == yaml.SequenceNode {
@@ -64,10 +67,13 @@ func (m *merger) add(n *yaml.Node, depth int) {
 }
 
 // Field returns the value of a key of a mapping, nil if there is none.
-func Field(n *yaml.Node, key string) *yaml.Node {
+func Field(n *yaml.Node, key string) *yaml.Node { return field(n, key).value }
+
+// field is Field with the key.
+func field(n *yaml.Node, key string) pair {
 	n = resolve(n)
 	if n == nil || n.Kind != yaml.MappingNode {
-		return nil
+		return pair{}
 	}
 	merges := false
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -75,18 +81,18 @@ func Field(n *yaml.Node, key string) *yaml.Node {
 		if name.ShortTag() == "!!merge" {
 			merges = true
 		} else if name.Value == key {
-			return n.Content[i+1]
+			return pair{n.Content[i], n.Content[i+1]}
 		}
 	}
 	if !merges {
-		return nil
+		return pair{}
 	}
-	for _, pair := range pairs(n) {
-		if pair[0].Value == key {
-			return pair[1]
+	for _, p := range pairs(n) {
+		if p.key.Value == key {
+			return p
 		}
 	}
-	return nil
+	return pair{}
 }
 
 // Item returns an item of a sequence, nil if there is none.
@@ -151,19 +157,19 @@ func stringMap(n *yaml.Node) map[string]string {
 		return nil
 	}
 	m := make(map[string]string, len(nodes))
-	for key, value := range nodes {
-		m[key] = text(value)
+	for key, p := range nodes {
+		m[key] = text(p.value)
 	}
 	return m
 }
 
-// nodeMap returns the values of a mapping by their keys.
-func nodeMap(n *yaml.Node) map[string]*yaml.Node {
+// nodeMap returns the pairs of a mapping by their keys.
+func nodeMap(n *yaml.Node) map[string]pair {
 	list := pairs(n)
-	m := make(map[string]*yaml.Node, len(list))
-	for _, pair := range list {
-		if _, ok := m[pair[0].Value]; !ok {
-			m[pair[0].Value] = pair[1]
+	m := make(map[string]pair, len(list))
+	for _, p := range list {
+		if _, ok := m[p.key.Value]; !ok {
+			m[p.key.Value] = p
 		}
 	}
 	return m
@@ -238,23 +244,23 @@ func (e *encoder) mapping(n *yaml.Node, depth int) *nodeError {
 	if m.add(n, 0); m.budget < 0 {
 		return &nodeError{n, "there are too many merge keys in each other: write the values out"}
 	}
-	for i, pair := range m.list {
-		if pair[0].Kind != yaml.ScalarNode {
-			return &nodeError{pair[0], "a key is no text: write a name"}
+	for i, p := range m.list {
+		if p.key.Kind != yaml.ScalarNode {
+			return &nodeError{p.key, "a key is no text: write a name, or render the template that this is"}
 		}
-		if seen[pair[0].Value] {
+		if seen[p.key.Value] {
 			if i < own {
-				return &nodeError{pair[0], strconv.Quote(pair[0].Value) + " is there twice: remove one"}
+				return &nodeError{p.key, strconv.Quote(p.key.Value) + " is there twice: remove one"}
 			}
 			continue
 		}
-		seen[pair[0].Value] = true
+		seen[p.key.Value] = true
 		if len(seen) > 1 {
 			e.out = append(e.out, ',')
 		}
-		e.string(pair[0].Value)
+		e.string(p.key.Value)
 		e.out = append(e.out, ':')
-		if err := e.value(pair[1], depth+1); err != nil {
+		if err := e.value(p.value, depth+1); err != nil {
 			return err
 		}
 	}

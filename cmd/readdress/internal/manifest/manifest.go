@@ -3,12 +3,11 @@
 package manifest
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -18,7 +17,7 @@ import (
 
 // A Set is what one or more files say.
 type Set struct {
-	Files    []*File
+	Files    []*File   // that have objects
 	Objects  []*Object // in the order of the files, those of Lists among them
 	Problems []Problem // of objects that cannot be used as they are
 
@@ -43,7 +42,7 @@ type Object struct {
 	Annotations map[string]string
 	JSON        []byte // nil if it has none, which is a Problem
 
-	annotations map[string]*yaml.Node // values: there can be as many problems as annotations
+	annotations map[string]pair // by key: there can be as many problems as annotations
 }
 
 // A Problem is a fault of an object.
@@ -72,37 +71,26 @@ const (
 	CodeKind ingress.Code = "manifest-kind"
 )
 
-// A SyntaxError says why a file cannot be read, and where.
-type SyntaxError struct {
-	Position Position
-	Detail   string
-}
-
-func (e *SyntaxError) Error() string { return e.Position.String() + ": " + e.Detail }
-
 // NewSet returns an empty Set.
 func NewSet() *Set { return &Set{byRef: make(map[ingress.ObjectRef]*Object)} }
+
+const noObject = "there is no object in this file: write one with kind and metadata.name"
+
+// IsEmpty reports whether an error of Read says that there is no object, only
+// comments at most.
+func IsEmpty(err error) bool {
+	syntax, ok := errors.AsType[*SyntaxError](err)
+	return ok && syntax.Detail == noObject
+}
 
 // Read adds the objects of all documents in data. The error, a *SyntaxError,
 // says why nothing of the file can be used.
 func (s *Set) Read(name string, data []byte) error {
 	f := NewFile(name, data)
-	if err := f.check(); err != nil {
+	documents, err := f.documents()
+	if err != nil {
 		return err
 	}
-	var documents []*yaml.Node
-	for dec := yaml.NewDecoder(bytes.NewReader(data)); ; {
-		var document yaml.Node
-		err := dec.Decode(&document)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return f.syntaxError(err)
-		}
-		documents = append(documents, document.Content[0])
-	}
-	s.Files = append(s.Files, f)
 	found := len(s.Objects) + len(s.Problems)
 	for _, n := range documents {
 		if err := s.add(f, n, 0); err != nil {
@@ -110,8 +98,9 @@ func (s *Set) Read(name string, data []byte) error {
 		}
 	}
 	if found == len(s.Objects)+len(s.Problems) {
-		return &SyntaxError{Position{File: name, Line: 1, Col: 1}, "there is no object in this file: write one with kind and metadata.name"}
+		return &SyntaxError{Position{File: name, Line: 1, Col: 1}, noObject}
 	}
+	s.Files = append(s.Files, f)
 	return nil
 }
 
@@ -182,10 +171,10 @@ func defaultNamespace(kind string) string {
 // no strings.
 func (s *Set) badValues(o *Object, field string) bool {
 	bad := false
-	for _, pair := range pairs(Field(Field(o.Node, "metadata"), field)) {
-		if v := resolve(pair[1]); !isString(v) && v.ShortTag() != "!!null" {
+	for _, p := range pairs(Field(Field(o.Node, "metadata"), field)) {
+		if v := resolve(p.value); !isString(v) && v.ShortTag() != "!!null" {
 			bad = true
-			s.report(o, ingress.Error, CodeValue, o.File.nodePosition(pair[1]), "metadata.%s[%s] is not a string: put it in single quotes", field, pair[0].Value)
+			s.report(o, ingress.Error, CodeValue, o.File.nodePosition(p.value), "metadata.%s[%s] is not a string: put it in single quotes", field, p.key.Value)
 		}
 	}
 	return bad
@@ -198,15 +187,33 @@ func (s *Set) report(o *Object, severity ingress.Severity, code ingress.Code, at
 // Fault reports what is wrong with a field of an object.
 func (s *Set) Fault(o *Object, field string, err error) {
 	at, _ := follow([]*yaml.Node{o.Node}, field)
-	if at == nil {
-		at = o.Node
+	if at.value == nil {
+		at.value = o.Node
 	}
-	s.report(o, ingress.Error, CodeObject, o.File.nodePosition(at), "%s: %v", field, err)
+	s.report(o, ingress.Error, CodeObject, o.File.nodePosition(at.value), "%s: %v", field, err)
 }
 
 // UnknownKind reports that the tool has no use for an object.
 func (s *Set) UnknownKind(o *Object) {
-	s.report(o, ingress.Note, CodeKind, o.Position(), "it is not read: nothing here depends on a %.64s", o.Ref.Kind)
+	kind := o.Ref.Kind
+	if o.IsForeign() {
+		kind += " of " + o.Ref.Group
+	}
+	s.report(o, ingress.Note, CodeKind, o.Position(), "it is not read: nothing here depends on a %.128s", kind)
+}
+
+// groups are the API groups of the kinds that the tool knows.
+var groups = map[string][]string{
+	"Service": {""}, "Namespace": {""}, "Ingress": {"networking.k8s.io", "extensions"}, "IngressClass": {"networking.k8s.io"},
+	"HTTPRoute": {"gateway.networking.k8s.io"}, "ReferenceGrant": {"gateway.networking.k8s.io"}, "HTTPProxy": {"projectcontour.io"},
+	"Middleware": {"traefik.io", "traefik.containo.us"}, "TraefikService": {"traefik.io", "traefik.containo.us"}, "ServiceEntry": {"networking.istio.io"},
+}
+
+// IsForeign reports whether another API has a kind of the same name, such as
+// Knative's Service.
+func (o *Object) IsForeign() bool {
+	known, ok := groups[o.Ref.Kind]
+	return ok && o.Ref.Group != "" && !slices.Contains(known, o.Ref.Group)
 }
 
 // Find returns an object, nil if there is none. The group does not matter, and
@@ -228,7 +235,7 @@ func (s *Set) Lookup(ref ingress.ObjectRef) ([]byte, bool) {
 func (s *Set) Of(kind string) []*Object {
 	var list []*Object
 	for _, o := range s.Objects {
-		if o.Ref.Kind == kind && o.JSON != nil {
+		if o.Ref.Kind == kind && o.JSON != nil && !o.IsForeign() {
 			list = append(list, o)
 		}
 	}
@@ -236,7 +243,11 @@ func (s *Set) Of(kind string) []*Object {
 }
 
 func (o *Object) key() ingress.ObjectRef {
-	return ingress.ObjectRef{Kind: strings.ToLower(o.Ref.Kind), Namespace: o.Ref.Namespace, Name: o.Ref.Name}
+	kind := strings.ToLower(o.Ref.Kind)
+	if o.IsForeign() {
+		kind += "." + o.Ref.Group
+	}
+	return ingress.ObjectRef{Kind: kind, Namespace: o.Ref.Namespace, Name: o.Ref.Name}
 }
 
 // Name returns kind, namespace and name, as in "Ingress default/web".

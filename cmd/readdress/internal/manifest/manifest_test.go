@@ -109,6 +109,7 @@ func TestProblems(t *testing.T) {
 		"a label":            {"kind: Ingress\nmetadata: {name: a, labels: {b: 1}}", "f:2:33: manifest-value"},
 		"the second":         {"kind: Ingress\nmetadata: {name: a}\n---\nkind: Ingress\nmetadata: {name: a, namespace: default}", "f:4:1: manifest-duplicate: there is one at f:1:1 already"},
 		"a key twice":        {"kind: Ingress\nmetadata: {name: a}\nspec: {a: 1, a: 2}", `f:3:14: manifest-object: "a" is there twice`},
+		"a template":         {"kind: Ingress\nmetadata: {name: a}\nspec:\n  a: {{ .b }}", "f:4:7: manifest-object: a key is no text: write a name, or render the template"},
 		"an alias in itself": {"kind: Ingress\nmetadata: {name: a}\nspec: &s {a: [*s]}", "manifest-object"},
 		"too many aliases":   {bomb, "aliases make this object too large"},
 		"an infinity":        {"kind: Ingress\nmetadata: {name: a}\nspec: {a: .inf}", "f:3:11: manifest-object: this is no number that JSON has"},
@@ -188,9 +189,9 @@ func TestDocument(t *testing.T) {
 func TestUnusable(t *testing.T) {
 	for name, c := range map[string]struct{ spec, want string }{
 		"a list":          {"rules: 3", `f:3:15: "3" is a number: write a list`},
-		"a number":        {"rules: [{}, {http: {paths: [{backend: {service: {port: {number: x}}}}]}}]", `f:3:72: "x" is a string: write a whole number`},
-		"an object":       {"rules: [{http: [1]}]", "f:3:23: this is an array: write an object"},
-		"a text":          {"ingressClassName: [a]", "f:3:26: this is an array: write a text, in quotes"},
+		"a number":        {"rules: [{}, {http: {paths: [{backend: {service: {port: {number: x}}}}]}}]", `f:3:72: "x" is a text: write a whole number`},
+		"an object":       {"rules: [{http: [1]}]", "f:3:23: this is a list: write an object"},
+		"a text":          {"ingressClassName: [a]", "f:3:26: this is a list: write a text, in quotes"},
 		"the first fault": {"rules: [{host: 1}, {host: 2}]", `f:3:23: "1" is a number`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -268,6 +269,22 @@ spec:
 	} {
 		if got := s.Locate(c.source, c.origin).String(); got != c.want {
 			t.Errorf("Locate(%v, %+v) = %s, want %s", c.source, c.origin, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		source ingress.Source
+		key    string
+		want   string
+	}{
+		{in(0, 0), "key", "f:5:5"},
+		{in(0, 0), "on", "f:17:17"},
+		{in(0, 0), "path", "f:11:9"},
+		{r, "spec.rules[0].filters[0].type", "f:24:16"},
+		{r, "spec.rules[0].filters[0]", "f:24:15"},
+		{r, "spec.rules[0].filters[0].urlRewrite", "f:24:15"},
+	} {
+		if got := s.LocateKey(c.source, rewrite.Origin{Key: c.key}).String(); got != c.want {
+			t.Errorf("LocateKey(%v, %s) = %s, want %s", c.source, c.key, got, c.want)
 		}
 	}
 }

@@ -5,9 +5,7 @@ package manifest
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"regexp"
 	"sort"
 	"strconv"
 	"strings"
@@ -138,96 +136,57 @@ func (f *File) offset(n *yaml.Node) int {
 
 func (f *File) nodePosition(n *yaml.Node) Position { return f.At(f.offset(n)) }
 
-// maxValues is how many values a file can have, about: package yaml needs 250
-// bytes for each, however short it is.
-const maxValues = 1 << 20
-
-// check reports the first byte that no YAML has, and a file with too many values.
-func (f *File) check() error {
-	values := 0
-	for i := 0; i < len(f.Data); {
-		r, size := utf8.DecodeRune(f.Data[i:])
-		switch {
-		case r == utf8.RuneError && size == 1:
-			return &SyntaxError{f.At(i), fmt.Sprintf("byte 0x%02x is not UTF-8: save the file as UTF-8", f.Data[i])}
-		case r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f:
-			return &SyntaxError{f.At(i), fmt.Sprintf("there is a control character, %U: remove it, or write it as an escape in double quotes", r)}
-		}
-		switch f.Data[i] {
-		case ',', ':', '[', '{':
-			values++
-		case '-', '?':
-			if i+1 == len(f.Data) || isBlank(f.Data[i+1]) {
-				values++
-			}
-		}
-		if values > maxValues {
-			return &SyntaxError{f.At(i), fmt.Sprintf("there are more than %d values before: split the file", maxValues)}
-		}
-		i += size
-	}
-	return nil
-}
-
-var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+)(?:, column (\d+))?: )?(?:while .*?: )?`)
-
-// syntaxError gives an error of package yaml, which has a line at most, the
-// column of the first byte on it that can be meant.
-func (f *File) syntaxError(err error) error {
-	detail := strings.TrimPrefix(err.Error(), "yaml: ")
-	at := Position{File: f.Name, Line: 1, Col: 1}
-	if m := yamlLine.FindStringSubmatch(err.Error()); m != nil && m[1] != "" {
-		line, _ := strconv.Atoi(m[1]) // digits
-		detail = err.Error()[len(m[0]):]
-		at = f.firstText(line)
-		if (strings.Contains(detail, "cannot start any token") || strings.Contains(detail, "tab character")) && f.Data[f.lines[at.Line-1]+at.Col-1] == '\t' {
-			detail = "there is a tab: YAML is indented by spaces"
-		}
-	}
-	var typed *yaml.TypeError
-	if errors.As(err, &typed) {
-		detail = strings.Join(typed.Errors, "; ")
-	}
-	return &SyntaxError{at, "this is not YAML: " + detail}
-}
-
-// firstText returns the position of the first byte of a line of package yaml that
-// is no space.
-func (f *File) firstText(line int) Position {
-	start := f.nodes[max(0, min(line, len(f.nodes))-1)].offset
-	n := len(f.Data[start:]) - len(bytes.TrimLeft(f.Data[start:], " "))
-	return f.At(min(start+n, max(start, len(f.Data)-1)))
-}
-
 // Position returns where the object begins.
 func (o *Object) Position() Position { return o.File.nodePosition(o.Node) }
 
 // Locate returns the position of a rule, a path, or a byte in an annotation or
 // field of an object of s: of as much of that as there is.
 func (s *Set) Locate(source ingress.Source, origin rewrite.Origin) Position {
+	switch f, n, whole := s.find(source, origin); {
+	case f == nil:
+		return Position{}
+	case whole:
+		return f.Value(n.value, origin.Offset)
+	default:
+		return f.nodePosition(n.value)
+	}
+}
+
+// LocateKey is Locate for the key of the annotation or field instead of its value.
+func (s *Set) LocateKey(source ingress.Source, origin rewrite.Origin) Position {
+	f, n, whole := s.find(source, origin)
+	if !whole || n.key == nil {
+		return s.Locate(source, origin)
+	}
+	return f.nodePosition(n.key)
+}
+
+// find returns what Locate looks for and the file that it is in, nil if there is
+// nothing. whole is false if it is only a part of what origin names.
+func (s *Set) find(source ingress.Source, origin rewrite.Origin) (f *File, best pair, whole bool) {
 	o := s.Find(source.Kind, source.Namespace, source.Name)
 	if o == nil {
-		return Position{}
+		return nil, pair{}, false
 	}
-	best := o.place(source)
-	if origin.Key != "" {
-		if n := o.annotations[origin.Key]; n != nil {
-			return o.File.Value(n, origin.Offset)
-		}
-		if p, ok := s.onService(o, source, origin); ok {
-			return p
-		}
-		rule := source
-		rule.Path = -1
-		bases := []*yaml.Node{best, o.place(rule), Field(o.Node, "spec"), o.Node}
-		if n, whole := follow(bases, origin.Key); n != nil {
-			if whole {
-				return o.File.Value(n, origin.Offset)
-			}
-			best = n
+	best.value = o.place(source)
+	if origin.Key == "" {
+		return o.File, best, false
+	}
+	if n, ok := o.annotations[origin.Key]; ok {
+		return o.File, n, true
+	}
+	if service := s.service(o, source); service != nil {
+		if n, ok := service.annotations[origin.Key]; ok {
+			return service.File, n, true
 		}
 	}
-	return o.File.nodePosition(best)
+	rule := source
+	rule.Path = -1
+	bases := []*yaml.Node{best.value, o.place(rule), Field(o.Node, "spec"), o.Node}
+	if n, whole := follow(bases, origin.Key); n.value != nil {
+		return o.File, n, whole
+	}
+	return o.File, best, false
 }
 
 // place returns the node that a Source names.
@@ -248,40 +207,33 @@ func (o *Object) place(source ingress.Source) *yaml.Node {
 	return rule
 }
 
-// onService finds an annotation of the Service that a path of an Ingress names.
-func (s *Set) onService(o *Object, source ingress.Source, origin rewrite.Origin) (Position, bool) {
+// service returns the Service that a path of an Ingress names, nil if there is
+// none.
+func (s *Set) service(o *Object, source ingress.Source) *Object {
 	name := text(Field(Field(Field(o.place(source), "backend"), "service"), "name"))
 	if name == "" {
-		return Position{}, false
+		return nil
 	}
-	service := s.Find("Service", source.Namespace, name)
-	if service == nil {
-		return Position{}, false
-	}
-	n := service.annotations[origin.Key]
-	if n == nil {
-		return Position{}, false
-	}
-	return service.File.Value(n, origin.Offset), true
+	return s.Find("Service", source.Namespace, name)
 }
 
 // follow follows a path of fields, such as filters[0].urlRewrite.path, from
 // whichever base leads furthest. whole is false if it ends before the path does.
-func follow(bases []*yaml.Node, path string) (best *yaml.Node, whole bool) {
+func follow(bases []*yaml.Node, path string) (best pair, whole bool) {
 	steps := strings.Split(strings.ReplaceAll(path, "[", ".["), ".")
 	longest := 0
 	for _, base := range bases {
-		n, used := base, 0
+		n, used := pair{value: base}, 0
 		for _, step := range steps {
-			next := Field(n, step)
+			next := field(n.value, step)
 			if digits, ok := strings.CutPrefix(step, "["); ok {
 				i, err := strconv.Atoi(strings.TrimSuffix(digits, "]"))
 				if err != nil {
 					i = -1
 				}
-				next = Item(n, i)
+				next = pair{value: Item(n.value, i)}
 			}
-			if next == nil {
+			if next.value == nil {
 				break
 			}
 			n = next

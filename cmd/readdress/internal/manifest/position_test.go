@@ -70,11 +70,16 @@ func TestOffset(t *testing.T) {
 
 // TestLocateIsLinear wants eight times as many annotations, all on one line, to
 // take about eight times as long to find: with a search for each, it is 64 times.
+// What exceeds the bound is measured again, because other programs need the
+// caches too.
 func TestLocateIsLinear(t *testing.T) {
-	small, large := locateAll(t, 2_500), locateAll(t, 20_000)
-	if large > 30*small {
-		t.Errorf("%v for 2,500 annotations, %v for 20,000", small, large)
+	var small, large time.Duration
+	for range 10 {
+		if small, large = locateAll(t, 2_500), locateAll(t, 20_000); large <= 30*small {
+			return
+		}
 	}
+	t.Errorf("%v for 2,500 annotations, %v for 20,000", small, large)
 }
 
 // locateAll returns the least time of three in which so many annotations are

@@ -79,9 +79,10 @@ func lines(title string, x *engine.Explanation, width int) ([]string, error) {
 	}
 	for line := range strings.SplitSeq(strings.TrimSuffix(rest, "\n"), "\n") {
 		for term.Width(line) > width { // a word that is longer than the column
+			before := len(line) - len(strings.TrimLeft(line, " "))
 			head, tail := term.Cut(line, width)
 			out = append(out, head)
-			line = "    " + tail
+			line = strings.Repeat(" ", min(before, width/2)) + tail
 		}
 		out = append(out, line)
 	}

@@ -18,6 +18,9 @@ func Markdown(w io.Writer, x *engine.Explanation, found []lint.Diagnostic) error
 	var b strings.Builder
 	fmt.Fprintf(&b, "### %s %s\n\n", x.Method, code(x.URL))
 	b.WriteString(outcome(x) + "\n")
+	if x.Hint != "" {
+		b.WriteString("\n" + plain(x.Hint) + "\n")
+	}
 	if x.NetHTTP != "" {
 		fmt.Fprintf(&b, "\nnet/http would refuse the request: %s\n", code(x.NetHTTP))
 	}
@@ -146,7 +149,9 @@ func code(s string) string {
 	return fence + s + fence
 }
 
-var markdownEscapes = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "[", `\[`, "]", `\]`)
+// markdownEscapes are for everything that GitHub gives a meaning within a line: $
+// begins a formula.
+var markdownEscapes = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "&", "&amp;", "[", `\[`, "]", `\]`, "$", `\$`, "~", `\~`)
 
 // plain returns s as plain text on one line.
 func plain(s string) string { return markdownEscapes.Replace(term.Printable(s)) }

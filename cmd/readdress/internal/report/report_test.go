@@ -21,7 +21,7 @@ func TestMarkdown(t *testing.T) {
 		}},
 		Picked: "default/web:80", Upstream: "http://web:80", Forwarded: "http://h/a|b%20c",
 	}
-	found := []lint.Diagnostic{{At: manifest.Position{File: "f", Line: 1, Col: 2}, Level: ingress.Warning, Code: "x", Detail: "a*b|c"}}
+	found := []lint.Diagnostic{{At: manifest.Position{File: "f", Line: 1, Col: 2}, Level: ingress.Warning, Code: "x", Detail: "a*b|c $1 $2 ~~&lt;"}}
 	var b strings.Builder
 	if err := Markdown(&b, x, found); err != nil {
 		t.Fatal(err)
@@ -35,7 +35,7 @@ func TestMarkdown(t *testing.T) {
 		"| response | all | `remove Server` |\n",
 		"| request | `default/web:80` | `add B: c` |\n",
 		"| response | `default/web:80` | `set D: e` |\n",
-		"| warning | x | a\\*b\\|c | `f:1:2` |\n",
+		"| warning | x | a\\*b\\|c \\$1 \\$2 \\~\\~&amp;lt; | `f:1:2` |\n",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("there is no %q in\n%s", want, b.String())
@@ -60,5 +60,20 @@ func TestShare(t *testing.T) {
 		if got := share(&x.Backends[0], x); got != c.want {
 			t.Errorf("%d and %d: %s, want %s", c.weight, c.other, got, c.want)
 		}
+	}
+}
+
+// TestSideBySide wants a word that is longer than its column to go on under its
+// beginning.
+func TestSideBySide(t *testing.T) {
+	long := "http://" + strings.Repeat("a", 60) + ".example"
+	x := &engine.Explanation{Method: "GET", URL: "http://h/", Backends: []engine.Backend{{Name: "default/web:80", Percent: 100, Weight: 1, Upstream: long}}, Status: 502}
+	got, err := lines("a", x, 40)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"a", "backend   100.00 % default/web:80 to", "          " + long[:30], "          " + long[30:60], "          " + long[60:], "answer    502"}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }

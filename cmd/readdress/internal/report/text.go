@@ -4,6 +4,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"net/http"
 	"slices"
 	"strconv"
 
@@ -117,8 +118,12 @@ func (t *text) route(x *engine.Explanation) {
 		}
 		t.lookup(&some[i], len(some) > 1)
 	}
-	if len(some) == 0 && len(x.Lookups) > 0 {
-		t.line("route", term.Span{Text: "none: no route is for this host", Style: term.Yellow})
+	if len(some) == 0 && x.Status == http.StatusNotFound {
+		none := "none: no route is for this host"
+		if len(x.Lookups) == 0 {
+			none = "none: there are no routes in the manifests"
+		}
+		t.line("route", term.Span{Text: none, Style: term.Yellow})
 	}
 	t.steps(steps)
 }
@@ -236,6 +241,9 @@ func (t *text) answer(x *engine.Explanation) {
 		t.line("answer", term.Span{Text: "forwarded as "}, term.Span{Text: x.Forwarded, Style: term.Bold}, term.Span{Text: " to " + x.Upstream})
 	default:
 		t.line("answer", term.Span{Text: "forwarded to one of the backends by their shares"})
+	}
+	if x.Hint != "" {
+		t.below(term.Span{Text: x.Hint})
 	}
 }
 

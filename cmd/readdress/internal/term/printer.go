@@ -67,8 +67,7 @@ func (p *Printer) Width() int { return p.width }
 // Line writes one line, indented. On a terminal it is broken between words where
 // it is too long, and goes on indented by hang columns.
 func (p *Printer) Line(indent, hang int, spans ...Span) error {
-	var b strings.Builder
-	b.WriteString(strings.Repeat(" ", indent))
+	out := strings.Repeat(" ", indent)
 	column, fresh := indent, true // fresh: there is no word on the line
 	for _, s := range spans {
 		start, end := "", ""
@@ -81,7 +80,8 @@ func (p *Printer) Line(indent, hang int, spans ...Span) error {
 			rest = rest[len(word):]
 			n := Width(word)
 			if p.width > 0 && !fresh && column+n > p.width {
-				b.WriteString(styled(start, strings.TrimRight(piece, " "), end) + "\n" + strings.Repeat(" ", hang))
+				out += styled(start, strings.TrimRight(piece, " "), end)
+				out = strings.TrimRight(out, " ") + "\n" + strings.Repeat(" ", hang)
 				word = strings.TrimLeft(word, " ")
 				piece, column, n = "", hang, Width(word)
 			}
@@ -89,9 +89,9 @@ func (p *Printer) Line(indent, hang int, spans ...Span) error {
 			column += n
 			fresh = false
 		}
-		b.WriteString(styled(start, piece, end))
+		out += styled(start, piece, end)
 	}
-	_, err := io.WriteString(p.w, b.String()+"\n")
+	_, err := io.WriteString(p.w, out+"\n")
 	return err
 }
 

@@ -85,7 +85,7 @@ func TestLineBreaks(t *testing.T) {
 		{"no width", 0, 2, 4, []Span{{Text: strings.Repeat("word ", 20)}}, "  " + strings.Repeat("word ", 20) + "\n"},
 		{"fits", 9, 0, 2, []Span{{Text: "aaaa bbbb"}}, "aaaa bbbb\n"},
 		{"one too long", 8, 0, 2, []Span{{Text: "aaaa bbbb"}}, "aaaa\n  bbbb\n"},
-		{"over spans", 8, 1, 3, []Span{{Text: "aaaa "}, {Text: "bbbb cc"}, {Text: " d"}}, " aaaa \n   bbbb\n   cc d\n"},
+		{"over spans", 8, 1, 3, []Span{{Text: "aaaa "}, {Text: "bbbb cc"}, {Text: " d"}}, " aaaa\n   bbbb\n   cc d\n"},
 		{"a long word", 5, 0, 2, []Span{{Text: "a bbbbbbbb c"}}, "a\n  bbbbbbbb\n  c\n"},
 		{"in characters", 4, 0, 0, []Span{{Text: "éé éé"}}, "éé\néé\n"},
 		{"wide characters", 9, 0, 0, []Span{{Text: "漢字 漢字 ab"}}, "漢字 漢字\nab\n"},
