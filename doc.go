@@ -1,11 +1,11 @@
 // Package readdress is a library for people who write their own HTTP proxy,
 // gateway or ingress controller. This package holds no code; it is the map.
 //
-// The questions that the library answers are what the URL of a request becomes
-// on its way to a backend, which route it takes and which backend gets it. The
-// answers are values, computed by functions that a program calls where it wants
-// to: there is no global state, no goroutine, no log, no clock and no I/O in
-// them.
+// It answers five questions: what the URL of a request becomes on its way to a
+// backend, what an operator asked for, which route a request takes, which
+// backend gets it, and which services a client finds. The answers are values,
+// computed by functions that a program calls where it wants to: there is no
+// global state, no goroutine, no log, no clock and no I/O in them.
 //
 //   - [github.com/readdress/readdress/rewrite] is the engine: actions on host,
 //     path, query and scheme, compiled into one program and run per hook.
@@ -46,7 +46,8 @@
 //  3. rewrite.Program.Apply runs the rules of rewrite.BeforeLocation, which
 //     may change the route.
 //  4. The caller chooses a route, with a route.Table or its own code, and with
-//     it a service.
+//     it a service; or it answers with a redirect, which an ingress.Redirector
+//     makes of the client's URL.
 //  5. Apply runs the rules of rewrite.AfterLocation.
 //  6. The caller chooses an instance, with a split.Picker or its own code. On a
 //     copy of the URL, afresh for each attempt, Apply runs the rules of

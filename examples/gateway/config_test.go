@@ -98,11 +98,12 @@ spec:
 	}
 }
 
-// What is not YAML, or has no object, cannot be loaded.
+// What is not YAML, or has no Ingress, cannot be loaded.
 func TestNotAManifest(t *testing.T) {
 	for _, tt := range []struct{ name, manifest, want string }{
 		{"empty", "", "m.yaml: there is no object in this manifest"},
 		{"no kind", "a: b\n", "m.yaml: there is no object in this manifest"},
+		{"no Ingress", "kind: Service\nmetadata: {name: x}\n", "m.yaml: there is no Ingress in this manifest"},
 		{"YAML syntax", "a: b\nc: d: e\n", "m.yaml: yaml: line 2: mapping values are not allowed in this context"},
 		{"YAML anchor", "a: b\nc: *nowhere\n", "m.yaml: yaml: unknown anchor 'nowhere' referenced"},
 		{"control byte", "a: b\nc: \x01\n", "m.yaml:2: control byte or invalid UTF-8"},
@@ -136,6 +137,10 @@ func TestFaults(t *testing.T) {
 		{"an annotation twice", oneRoute(`path: '[]'`, `path: '[]'`), []string{"1: error: an object is not served: …"}},
 		{"annotations that are none", "kind: Ingress\nmetadata: {annotations: none}\n", []string{"1: error: an object is not served: …"}},
 		{"kind", "kind: [Ingress]\n", []string{"1: error: an object is not served: …"}},
+		{"no object", "- kind: Ingress\n", []string{"1: error: what is here is no object"}},
+		{"no kind, beside an Ingress", "Kind: Ingress\n", []string{"1: error: an object without a kind is not served"}},
+		{"routes that are no Ingress", "kind: HTTPRoute\nmetadata: {name: r}\n",
+			[]string{"1: error: HTTPRoute default/r: it is not served: this gateway reads Ingresses alone"}},
 		{"items", "kind: IngressList\nitems: {a: b}\n", []string{"1: error: an object is not served: …"}},
 		{"the same Ingress twice", oneRoute() + "---\n" + strings.Replace(oneRoute(), "shop.example", "other.example", 1),
 			[]string{"1: error: Ingress default/test: duplicate-ingress: … (also at line 14)"}},

@@ -25,9 +25,9 @@ type settings struct {
 func parseFlags() *settings {
 	s := &settings{loader: loader{upstreams: make(map[string]string), options: new(rewrite.Options)}}
 	flag.StringVar(&s.listen, "listen", "", "`address` to serve on; port 0 takes a free one\n(default 127.0.0.1:8080, or a free port if that is taken)")
-	flag.StringVar(&s.manifest, "manifest", "", "`file` of Ingresses; without it the embedded demo.yaml is served,\nwith echo services behind it")
+	flag.StringVar(&s.manifest, "manifest", "", "YAML `file` of Ingresses; without it the embedded demo.yaml is served,\nwith echo services behind it")
 	flag.BoolVar(&s.once, "once", false, "exit after the demonstration, which then takes a free port;\nwith -manifest, after the check of the file")
-	flag.Func("upstream", "`[namespace/]service=host:port`, repeated: where a service is;\nothers are reached as service.namespace.svc and their port number", func(v string) error {
+	flag.Func("upstream", "`[namespace/]service=host:port`, repeated: where a service is;\nothers are reached at service.namespace.svc.cluster.local and their port number", func(v string) error {
 		service, addr, _ := strings.Cut(v, "=")
 		if _, _, err := net.SplitHostPort(addr); err != nil || service == "" {
 			return errors.New("write service=host:port")
@@ -41,7 +41,7 @@ func parseFlags() *settings {
 		return err
 	})
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: gateway [flags]\n\nServes the routes, rewrite-url and balance.weight annotations of Ingresses; SIGHUP reads them again.")
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: gateway [flags]\n\nServes the Ingresses of BFE, nginx, HAProxy, Traefik, Contour and Kong in a file; SIGHUP reads it again.")
 		flag.PrintDefaults()
 	}
 	flag.Parse()

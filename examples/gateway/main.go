@@ -18,7 +18,12 @@
 //
 // and config.go shows the way of a manifest into the table. An Ingress with
 // faults is listed and the others are served. SIGHUP reads the manifest again;
-// one that is not YAML changes nothing.
+// one that is not YAML, or has no Ingress, changes nothing.
+//
+// It is an example, not complete: it serves plain HTTP, so who terminates TLS
+// before it sees redirects to https again and again; it has no certificates for
+// services, and of their ports it knows the numbers, http and https; and it
+// reads no routes but Ingresses.
 package main
 
 import (

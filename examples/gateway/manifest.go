@@ -24,14 +24,15 @@ import (
 type manifest struct {
 	file      string
 	ingresses []*ingress.Ingress
-	faults    []string                        // objects that cannot be decoded, with their lines
+	faults    []string                        // objects that cannot be decoded or served, with their lines
+	nameless  []int                           // lines of objects without a kind
 	nodes     map[ingress.Source][]*yaml.Node // of all objects, by Source.Object
 	others    map[ingress.ObjectRef][]byte    // the JSON of other objects, without their Group
 }
 
 // readManifest reads the objects of all documents of data, those inside a List
 // too. An object that cannot be decoded is a fault of that object; nothing can be
-// read behind a fault of the YAML, which is an error.
+// read behind a fault of the YAML, which is an error, as is having no Ingress.
 func readManifest(file string, data []byte) (*manifest, error) {
 	m := &manifest{file: file, nodes: make(map[ingress.Source][]*yaml.Node), others: make(map[ingress.ObjectRef][]byte)}
 	if line := illegalByte(data); line > 0 {
@@ -41,8 +42,15 @@ func readManifest(file string, data []byte) (*manifest, error) {
 		var document yaml.Node
 		switch err := dec.Decode(&document); {
 		case err == io.EOF:
-			if len(m.nodes)+len(m.faults) == 0 {
+			switch {
+			case len(m.ingresses)+len(m.faults) > 0:
+			case len(m.nodes) == 0:
 				return nil, fmt.Errorf("%s: there is no object in this manifest", file)
+			default:
+				return nil, fmt.Errorf("%s: there is no Ingress in this manifest", file)
+			}
+			for _, line := range m.nameless {
+				m.fault(line, "an object without a kind is not served")
 			}
 			return m, nil
 		case err != nil:
@@ -67,12 +75,19 @@ func (m *manifest) add(n *yaml.Node) {
 		}
 		Items []yaml.Node
 	}
+	if n.Kind == yaml.SequenceNode || n.Kind == yaml.ScalarNode && n.ShortTag() != "!!null" {
+		m.fault(n.Line, "what is here is no object")
+		return
+	}
 	if err := n.Decode(&o); err != nil {
 		m.fault(n.Line, "an object is not served: %s", strings.ReplaceAll(err.Error(), "\n", " "))
 		return
 	}
 	switch o.Kind {
-	case "": // an empty document
+	case "":
+		if len(n.Content) > 0 { // else an empty document
+			m.nameless = append(m.nameless, n.Line)
+		}
 		return
 	case "List", "IngressList":
 		for i := range o.Items {
@@ -83,7 +98,12 @@ func (m *manifest) add(n *yaml.Node) {
 	at := ingress.Source{Kind: o.Kind, Namespace: cmp.Or(o.Metadata.Namespace, "default"), Name: o.Metadata.Name, Rule: -1, Path: -1}
 	m.nodes[at] = append(m.nodes[at], n)
 	text, err := toJSON(n)
-	if o.Kind != "Ingress" {
+	switch o.Kind {
+	case "Ingress":
+	case "HTTPRoute", "HTTPProxy":
+		m.fault(n.Line, "%v: it is not served: this gateway reads Ingresses alone", at)
+		return
+	default:
 		m.others[ingress.ObjectRef{Kind: at.Kind, Namespace: at.Namespace, Name: at.Name}] = text
 		return
 	}

@@ -91,8 +91,11 @@ func (s *site) program() *rewrite.Program { return s.compiled.Program }
 // pick returns the backend whose turn it is.
 func (s *site) pick() (int, error) {
 	i, err := s.picker.Pick()
-	if err != nil && i >= 0 {
+	switch {
+	case err != nil && i >= 0 && s.entry.Backends[i].Service.Name != "":
 		err = fmt.Errorf("service %s: %w", s.backends[i].Name, err)
+	case err != nil:
+		err = fmt.Errorf("%v: %w", s.entry.Source, err)
 	}
 	return i, err
 }

@@ -256,3 +256,13 @@ func TestUnresolvedShare(t *testing.T) {
 		}
 	}
 }
+
+// A path without a backend has no service to name: the log names the path.
+func TestNoService(t *testing.T) {
+	g := start(t, strings.Replace(oneRoute(), "backend: {service: {name: svc, port: {number: 80}}}", "pathType: Prefix", 1))
+	g.expectLog(t, "m.yaml:11: error: Ingress default/test rules[0].paths[0]: no-backend: there is no backend: requests are answered with 500; write backend.service")
+	if got, err := g.service("/x"); err == nil || err.Error() != noService {
+		t.Errorf("got %s, %v, want %s", got, err, noService)
+	}
+	g.expectLog(t, "shop.example /x: Ingress default/test rules[0].paths[0]: split: the share of an invalid backend")
+}

@@ -11,7 +11,7 @@
 // there. What decides allocates nothing, which a test holds it to.
 //
 // It is small, not complete: there is no TLS, no upgrade to other protocols, no
-// time limit for services, no way back for their redirects and cookies, no
+// time limit for services and bodies, no way back for redirects and cookies, no
 // X-Forwarded-For but what the client sent, and a connection to a service serves
 // one request.
 package main

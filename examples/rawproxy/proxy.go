@@ -13,8 +13,10 @@ import (
 	"github.com/readdress/readdress/rewrite"
 )
 
-// idle is how long a client may take for the next head.
-const idle = time.Minute
+const (
+	idle  = time.Minute           // how long a client may take for the next head
+	pause = 50 * time.Millisecond // before accepting again, when that has failed
+)
 
 type proxy struct {
 	routes *routes
@@ -24,8 +26,12 @@ type proxy struct {
 func (p *proxy) serve(l net.Listener) error {
 	for {
 		conn, err := l.Accept()
-		if err != nil {
+		switch {
+		case errors.Is(err, net.ErrClosed):
 			return err
+		case err != nil: // such as too many open files, which clients can bring about
+			time.Sleep(pause)
+			continue
 		}
 		go p.connection(conn)
 	}

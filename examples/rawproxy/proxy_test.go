@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -69,6 +70,39 @@ func ask(t *testing.T, conn net.Conn, r *bufio.Reader, request string) (status i
 		t.Fatal(err)
 	}
 	return res.StatusCode, res.Header.Get("X-Service"), string(data)
+}
+
+// A flaky listener fails at first.
+type flaky struct {
+	net.Listener
+	failures int
+}
+
+func (l *flaky) Accept() (net.Conn, error) {
+	if l.failures > 0 {
+		l.failures--
+		return nil, syscall.EMFILE
+	}
+	return l.Listener.Accept()
+}
+
+// TestAccept: what clients can bring about does not end the proxy, and a closed
+// listener does.
+func TestAccept(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, served := &proxy{routes: demoRoutes(t, nil)}, make(chan error, 1)
+	go func() { served <- p.serve(&flaky{l, 2}) }()
+	conn, r := dial(t, l.Addr().String())
+	if status, _, _ := ask(t, conn, r, "GET / HTTP/1.1\r\nHost: shop.example\r\n\r\n"); status != 404 {
+		t.Errorf("got %d, want 404", status)
+	}
+	l.Close()
+	if err := <-served; !errors.Is(err, net.ErrClosed) {
+		t.Errorf("got %v, want %v", err, net.ErrClosed)
+	}
 }
 
 // TestIdle: who asks nothing gets no answer.
