@@ -1,7 +1,7 @@
+package parsing
+
 // The dialects, each with a thousand objects that say the same: a host of its
 // own, and below it a prefix that is cut off.
-
-package parsing
 
 import (
 	"encoding/json"
@@ -13,6 +13,7 @@ import (
 	"github.com/readdress/readdress/route/ingress/contour"
 	"github.com/readdress/readdress/route/ingress/gateway"
 	"github.com/readdress/readdress/route/ingress/haproxy"
+	"github.com/readdress/readdress/route/ingress/kong"
 	"github.com/readdress/readdress/route/ingress/nginx"
 	"github.com/readdress/readdress/route/ingress/traefik"
 )
@@ -44,6 +45,7 @@ func Dialects() []Dialect {
 			"filters": [{"type": "URLRewrite", "urlRewrite": {"path": {"type": "ReplacePrefixMatch", "replacePrefixMatch": "/"}}}]}]}}`, gateway.Translate),
 		ingresses("haproxy", haproxy.New(nil), nil, "/app", "Prefix",
 			`"haproxy.org/path-rewrite": "/app/(.*) /\\1"`),
+		ingresses("kong", kong.New(nil), nil, "/app", "Prefix", `"konghq.com/strip-path": "true"`),
 		ingresses("nginx", nginx.New(nil), nil, "/app(/|$)(.*)", "ImplementationSpecific",
 			`"nginx.ingress.kubernetes.io/rewrite-target": "/$2", "nginx.ingress.kubernetes.io/use-regex": "true"`),
 		ingresses("traefik", traefik.New(nil), middleware(`{"spec": {"stripPrefix": {"prefixes": ["/app"]}}}`), "/app", "Prefix",

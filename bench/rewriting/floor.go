@@ -1,6 +1,6 @@
-// The floors: what a person would write by hand for exactly one scenario.
-
 package rewriting
+
+// The floors: what a person would write by hand for exactly one scenario.
 
 import (
 	"strings"

@@ -1,6 +1,6 @@
-// How a peer that works on requests of net/http is checked and measured.
-
 package rewriting
+
+// How a peer that works on requests of net/http is checked and measured.
 
 import (
 	"net/http"

@@ -1,6 +1,6 @@
-// The standard library, as people use it for these rewrites.
-
 package rewriting
+
+// The standard library, as people use it for these rewrites.
 
 import (
 	"net/http"

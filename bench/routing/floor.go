@@ -1,7 +1,7 @@
+package routing
+
 // The floor: a map of hosts and a scan of the routes of one. It knows no port,
 // no letter case, no escape and no wildcard.
-
-package routing
 
 import (
 	"cmp"

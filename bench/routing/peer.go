@@ -1,6 +1,6 @@
-// How a router is checked and measured.
-
 package routing
+
+// How a router is checked and measured.
 
 import (
 	"net/http"

@@ -1,6 +1,6 @@
-// The library and the standard library.
-
 package routing
+
+// The library and the standard library.
 
 import (
 	"net/http"

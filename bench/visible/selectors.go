@@ -1,6 +1,6 @@
-// Label selectors.
-
 package visible
+
+// Label selectors.
 
 import (
 	"testing"

@@ -3,8 +3,9 @@
 //
 //	go run ./mutate -time 10m ../rewrite -skip SmallWorld
 //
-// What follows the directory goes to go test. The changes are taken in random order until the time is over. The source is
-// not touched: the go command gets each change as an overlay.
+// What follows the directory goes to go test. The changes are taken in random
+// order until the time is over. The source is not touched: the go command gets
+// each change as an overlay.
 package main
 
 import (

@@ -67,8 +67,8 @@ func TestMutate(t *testing.T) {
 	}
 	t.Setenv("GOWORK", "off")
 	var out strings.Builder
-	p := &tester{dir: dir, each: time.Minute, out: &out}
-	if err := p.mutate(regexp.MustCompile(""), time.Minute, 1); err != nil {
+	p := &tester{dir: dir, each: 10 * time.Minute, out: &out}
+	if err := p.mutate(regexp.MustCompile(""), 10*time.Minute, 1); err != nil {
 		t.Fatal(err)
 	}
 	const want = "m.go:4:18: \"/\" for \"*\"\n2 of 2 changes tried: 1 killed, 0 did not compile, 1 survived\n"

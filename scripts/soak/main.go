@@ -1,5 +1,6 @@
-// Soak runs every fuzz target of a module in turn, each for an equal share of a
-// given time, and prints how often each was executed.
+// Soak runs every fuzz target of a module, or of the workspace that it is in, in
+// turn, each for an equal share of a given time, and prints how often each was
+// executed.
 //
 //	go run ./soak -time 1h ..
 //
@@ -32,7 +33,7 @@ func main() {
 	parallel := flag.Int("parallel", 2, "workers of each target")
 	match := flag.String("match", "", "only targets whose package and name match this regular expression")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: soak [flags] [directory of the module]")
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: soak [flags] [directory of the module or workspace]")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -75,10 +76,18 @@ func soak(dir string, only *regexp.Regexp, total time.Duration, parallel int, ou
 	return nil
 }
 
+// command is the go command in dir. It finds the workspace there, though soak
+// itself may be built without one.
+func command(ctx context.Context, dir string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOWORK=")
+	return cmd
+}
+
 // list finds the targets by asking the tests.
 func list(dir string, only *regexp.Regexp) ([]target, error) {
-	cmd := exec.Command("go", "test", "-list", "^Fuzz", "./...")
-	cmd.Dir = dir
+	cmd := command(context.Background(), dir, "test", "-list", "^Fuzz", "work")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
@@ -117,9 +126,8 @@ func parseList(out string) []target {
 func (t *target) run(dir string, share time.Duration, parallel int) {
 	for range 2 {
 		ctx, cancel := context.WithTimeout(context.Background(), share+3*time.Minute)
-		cmd := exec.CommandContext(ctx, "go", "test", "-run", "^$", "-fuzz", "^"+t.name+"$",
+		cmd := command(ctx, dir, "test", "-run", "^$", "-fuzz", "^"+t.name+"$",
 			"-fuzztime", share.String(), "-parallel", strconv.Itoa(parallel), t.pkg)
-		cmd.Dir = dir
 		cmd.WaitDelay = 10 * time.Second
 		out, err := cmd.CombinedOutput()
 		cancel()

@@ -47,30 +47,35 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// One target holds, the other fails.
+// Of a workspace, one target holds and that of the other module fails.
 func TestSoak(t *testing.T) {
 	if testing.Short() {
 		t.Skip("fuzzes for seconds")
 	}
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"go.mod": "module example.com/m\n\ngo 1.26\n",
-		"m_test.go": "package m\n\nimport \"testing\"\n\n" +
-			"func FuzzGood(f *testing.F) { f.Fuzz(func(t *testing.T, n int) {}) }\n\n" +
-			"func FuzzBad(f *testing.F) { f.Fuzz(func(t *testing.T, n int) { if n > 5 { t.Fatal(n) } }) }\n",
+		"go.work":     "go 1.26\n\nuse (\n\t.\n\t./n\n)\n",
+		"go.mod":      "module example.com/m\n\ngo 1.26\n",
+		"m_test.go":   "package m\n\nimport \"testing\"\n\nfunc FuzzGood(f *testing.F) { f.Fuzz(func(t *testing.T, n int) {}) }\n",
+		"n/go.mod":    "module example.com/n\n\ngo 1.26\n",
+		"n/n_test.go": "package n\n\nimport \"testing\"\n\nfunc FuzzBad(f *testing.F) { f.Fuzz(func(t *testing.T, n int) { if n > 5 { t.Fatal(n) } }) }\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	t.Setenv("GOWORK", "off")
 	var b strings.Builder
-	err := soak(dir, regexp.MustCompile(""), 2*time.Second, 1, &b)
+	err := soak(dir, regexp.MustCompile(""), 10*time.Second, 1, &b)
 	if err == nil || err.Error() != "1 of 2 targets failed" {
 		t.Errorf("error %v", err)
 	}
 	good := regexp.MustCompile(`\| example.com/m.FuzzGood \| [1-9]\d* \| [1-9]\d* \| nothing \|`)
-	if !good.MatchString(b.String()) || !strings.Contains(b.String(), "| a failure |") {
+	if !good.MatchString(b.String()) || !strings.Contains(b.String(), "| example.com/n.FuzzBad |") || !strings.Contains(b.String(), "| a failure |") {
 		t.Errorf("got\n%s", b.String())
 	}
 }

@@ -1,6 +1,6 @@
-// How the benchmarks are built and run.
-
 package main
+
+// How the benchmarks are built and run.
 
 import (
 	"bytes"

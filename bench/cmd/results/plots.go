@@ -1,6 +1,6 @@
-// The plots.
-
 package main
+
+// The plots.
 
 import (
 	"os"

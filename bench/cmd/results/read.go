@@ -1,6 +1,6 @@
-// What the output of the benchmarks says.
-
 package main
+
+// What the output of the benchmarks says.
 
 import (
 	"bytes"

@@ -1,6 +1,6 @@
-// RESULTS.md.
-
 package main
+
+// RESULTS.md.
 
 import (
 	_ "embed"
@@ -53,7 +53,7 @@ func (r *results) report(w io.Writer) {
 func (r *results) machine(w io.Writer) {
 	fmt.Fprint(w, "\n| | |\n|---|---|\n")
 	for _, row := range [][2]string{
-		{"CPU", r.about["cpu"] + ", " + r.about["cores"] + " cores"},
+		{"CPU", strings.TrimSpace(r.about["cpu"]) + ", " + r.about["cores"] + " cores"},
 		{"Platform", r.about["goos"] + "/" + r.about["goarch"]},
 		{"Go", r.about["go"]},
 		{"Rounds", r.about["rounds"] + " of " + r.about["benchtime"] + " each"},

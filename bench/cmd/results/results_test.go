@@ -11,7 +11,7 @@ import (
 const sample = `go: go1.26.0
 cores: 2
 goos: linux
-cpu: Test
+cpu: Test   
 pkg: a
 BenchmarkPick/backends=16/by=readdress-2	100	30 ns/op	0 B/op	0 allocs/op
 BenchmarkPick/backends=2/by=floor-2	100	10 ns/op	0 B/op	0 allocs/op
