@@ -63,15 +63,28 @@ func routesOf(patterns []route.Pattern) []route.Route[uint32] {
 // A lookup is the host and the path of a request.
 type lookup struct{ host, path string }
 
-// lookups returns requests for random patterns; one in fifty finds nothing. The
-// strings are pieces of one text, in the order in which they are asked for, as
-// in a buffer that was read.
-func lookups(patterns []route.Pattern) []lookup {
-	const count = 1 << 14
+// Lookups are pieces of one text in the order in which they are asked for, as in
+// a buffer that was read: little else is in the caches than what is measured.
+type lookups struct {
+	text string
+	ends [2*asked + 1]uint32 // 0, and those of each host and its path
+}
+
+const asked = 1 << 14
+
+// at returns the lookup i modulo their number.
+func (l *lookups) at(i int) lookup {
+	n := uint(i) % asked * 2
+	from, host, path := l.ends[n], l.ends[n+1], l.ends[n+2]
+	return lookup{l.text[from:host], l.text[host:path]}
+}
+
+// newLookups returns requests for random patterns; one in fifty finds nothing.
+func newLookups(patterns []route.Pattern) *lookups {
 	r := rand.New(rand.NewPCG(1, 2))
 	var text strings.Builder
-	var ends []int
-	for i := range count {
+	list := &lookups{}
+	for i := range asked {
 		p := patterns[r.IntN(len(patterns))]
 		path := p.Path
 		if p.Type == route.Prefix {
@@ -82,17 +95,11 @@ func lookups(patterns []route.Pattern) []lookup {
 			host = "none" + host
 		}
 		text.WriteString(host)
-		ends = append(ends, text.Len())
+		list.ends[2*i+1] = uint32(text.Len())
 		text.WriteString(path)
-		ends = append(ends, text.Len())
+		list.ends[2*i+2] = uint32(text.Len())
 	}
-	list := make([]lookup, count)
-	at := 0
-	for i := range list {
-		host, path := ends[2*i], ends[2*i+1]
-		list[i] = lookup{text.String()[at:host], text.String()[host:path]}
-		at = path
-	}
+	list.text = text.String()
 	return list
 }
 
@@ -152,10 +159,10 @@ func newMux(patterns []route.Pattern) *http.ServeMux {
 
 var sink uint32
 
-// warm runs the loop for all of its n lookups, so that what is measured is no
-// memory that nobody has touched since it was built.
-func warm(n int, loop func(int)) func(int) {
-	loop(n)
+// warm runs the loop for all lookups, so that what is measured is no memory that
+// nobody has touched since it was built.
+func warm(loop func(int)) func(int) {
+	loop(asked)
 	return loop
 }
 
@@ -165,10 +172,10 @@ func runTable(patterns []route.Pattern) gate.Setup {
 		if err != nil {
 			panic(err)
 		}
-		asked, at := lookups(patterns), 0
-		return warm(len(asked), func(n int) {
+		list, at := newLookups(patterns), 0
+		return warm(func(n int) {
 			for range n {
-				l := &asked[at%len(asked)]
+				l := list.at(at)
 				at++
 				v, _ := table.Lookup(l.host, l.path)
 				sink += v
@@ -180,10 +187,10 @@ func runTable(patterns []route.Pattern) gate.Setup {
 func runFloor(patterns []route.Pattern) gate.Setup {
 	return func() func(int) {
 		f := newFloor(patterns)
-		asked, at := lookups(patterns), 0
-		return warm(len(asked), func(n int) {
+		list, at := newLookups(patterns), 0
+		return warm(func(n int) {
 			for range n {
-				l := &asked[at%len(asked)]
+				l := list.at(at)
 				at++
 				v, _ := f.lookup(l.host, l.path)
 				sink += v
@@ -195,9 +202,10 @@ func runFloor(patterns []route.Pattern) gate.Setup {
 func runMux(patterns []route.Pattern) gate.Setup {
 	return func() func(int) {
 		mux, w := newMux(patterns), httptest.NewRecorder()
-		asked, at := lookups(patterns), 0
-		requests := make([]*http.Request, len(asked))
-		for i, l := range asked {
+		list, at := newLookups(patterns), 0
+		requests := make([]*http.Request, asked)
+		for i := range requests {
+			l := list.at(i)
 			requests[i] = &http.Request{Method: "GET", Host: l.host, URL: &url.URL{Path: l.path}, RequestURI: l.path}
 		}
 		return func(n int) {

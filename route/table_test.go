@@ -334,16 +334,18 @@ func TestConcurrentUse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	asked := lookups(oneHost(300))[:2000]
-	want := make([]uint32, len(asked))
-	for i, l := range asked {
+	list := newLookups(oneHost(300))
+	want := make([]uint32, 2000)
+	for i := range want {
+		l := list.at(i)
 		want[i], _ = table.Lookup(l.host, l.path)
 	}
 	clear(routes)
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			for i, l := range asked {
+			for i := range want {
+				l := list.at(i)
 				if got, _ := table.Lookup(l.host, l.path); got != want[i] {
 					t.Errorf("%v: %d, want %d", l, got, want[i])
 				}
