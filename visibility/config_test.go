@@ -162,6 +162,8 @@ func TestParseConfigErrors(t *testing.T) {
 		`{"spec":{"values":{"meshConfig":{"rootNamespace":"x","serviceEntryVisibility":{},"default_service_export_to":[]}}}}`: {
 			`visibility: spec.values.meshConfig.serviceEntryVisibility: the field is not read here: write it in spec.meshConfig`,
 			`visibility: spec.values.meshConfig.default_service_export_to: the field is not read here: write it in spec.meshConfig`},
+		`{"spec":{"values":{"meshConfig":{"serviceEntryVisiblity":{}}}}}`: {
+			`visibility: spec.values.meshConfig.serviceEntryVisiblity: the field is unknown: write serviceEntryVisibility`},
 		`{"spec":{"meshconfig":{"serviceEntryVisibility":{}}}}`: {
 			`visibility: spec.meshconfig: the field is unknown: write meshConfig`},
 		`{"kind":"ConfigMap","data":{"mesh":"serviceEntryVisibility: {}"}}`: {

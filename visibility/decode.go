@@ -157,8 +157,9 @@ func (d *decoder) operator(top, spec []member) *Config {
 // configuration of a mesh too.
 func (d *decoder) helm(spec []member) {
 	const path = "spec.values"
-	values := d.inside("spec", spec, "values")
-	for _, m := range d.inside(path, values, fieldMesh) {
+	mesh := d.inside(path, d.inside("spec", spec, "values"), fieldMesh)
+	d.misspelt(join(path, fieldMesh), mesh, meshNames)
+	for _, m := range mesh {
 		if slices.Contains(meshNames, m.name) && !isNull(m.value) {
 			d.errs.addf(join(path, fieldMesh+"."+m.name), "the field is not read here: write it in spec.%s", fieldMesh)
 		}

@@ -314,10 +314,11 @@ func spellings(p *HTTPProxy, inherited conditions, included []ingress.Entry) map
 			continue
 		}
 		trimmed := strings.TrimRight(e.Pattern.Path, "/")
-		if s, ok := found[trimmed]; ok { // a prefix by segment is both
+		if s, ok := found[trimmed]; ok {
+			// A Prefix is what rewrite makes of one with a final slash.
+			slashed := trimmed != e.Pattern.Path || e.Pattern.Type == route.Prefix
 			s.routes++
-			s.bare = s.bare || trimmed == e.Pattern.Path
-			s.slashed = s.slashed || trimmed != e.Pattern.Path || e.Pattern.Type == route.Prefix
+			s.bare, s.slashed = s.bare || !slashed, s.slashed || slashed
 			found[trimmed] = s
 		}
 	}

@@ -116,3 +116,28 @@ func TestBothSpellingsOfIncludes(t *testing.T) {
 		}
 	}
 }
+
+// One spelling is routed for two kinds of requests: an object that includes one of
+// the routes does in Strict what one with both of them does.
+func TestOneSpellingOfIncludes(t *testing.T) {
+	rewritten := func(prefix, conditions, with string) string {
+		return `{"conditions": [{"prefix": "` + prefix + `"}` + conditions + `], ` + service + `, "pathRewritePolicy": {"replacePrefix": [{"replacement": "` + with + `"}]}}`
+	}
+	const beta = `{"header": {"name": "X-Beta", "present": true}}`
+	for name, list := range map[string][]*contour.HTTPProxy{
+		"one object": {root(t, rewritten("/a/foo/", "", "/own/")+", "+rewritten("/a/foo/", ", "+beta, "/child/"))},
+		"an include": {
+			decode(t, "root", `{"virtualhost": {"fqdn": "h"}, "includes": [{"name": "child", "conditions": [{"prefix": "/a"}, `+beta+`]}], "routes": [`+rewritten("/a/foo/", "", "/own/")+`]}`),
+			decode(t, "child", `{"routes": [`+rewritten("/foo/", "", "/child/")+`]}`),
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := contour.Translate(list, nil)
+			require.Len(t, got.Entries, 2)
+			for _, path := range []string{"", "/x"} {
+				assert.Equal(t, "http://h/own"+path, ask(t, got.Entries, "http://h/a/foo"+path, nil))
+				assert.Equal(t, "http://h/child"+path, ask(t, got.Entries, "http://h/a/foo"+path, headers{"X-Beta": "1"}))
+			}
+		})
+	}
+}

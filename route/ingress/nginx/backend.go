@@ -113,26 +113,30 @@ func (t *translation) vhost(l *location) (list []rewrite.Rule, ok bool) {
 // their place, and where another variable is, -1 if nowhere.
 func expandVariables(text string, p *ingress.PathRule) (out string, unknown int) {
 	values := map[string]string{
-		"$namespace": p.Source.Namespace, "$ingress_name": p.Source.Name,
-		"$service_name": p.Backend.Service.Name, "$service_port": strconv.Itoa(p.Backend.Service.Port),
+		"namespace": p.Source.Namespace, "ingress_name": p.Source.Name,
+		"service_name": p.Backend.Service.Name, "service_port": strconv.Itoa(p.Backend.Service.Port),
 	}
 	var b strings.Builder
-	for i := 0; i < len(text); {
-		if text[i] != '$' {
-			b.WriteByte(text[i])
-			i++
-			continue
+	for rest := text; ; {
+		before, after, found := strings.Cut(rest, "$")
+		b.WriteString(before)
+		if !found {
+			return b.String(), -1
 		}
-		end := i + 1
-		for end < len(text) && isWord(text[end]) {
-			end++
+		name, closed := after, true
+		if inner, braced := strings.CutPrefix(after, "{"); braced {
+			name, rest, closed = strings.Cut(inner, "}")
+		} else {
+			end := 0
+			for end < len(after) && isWord(after[end]) {
+				end++
+			}
+			name, rest = after[:end], after[end:]
 		}
-		value, ok := values[text[i:end]]
-		if !ok {
-			return "", i
+		value, ok := values[name]
+		if !ok || !closed {
+			return "", len(text) - len(after) - len("$")
 		}
 		b.WriteString(value)
-		i = end
 	}
-	return b.String(), -1
 }

@@ -110,7 +110,8 @@
 // such a line.
 //
 // A header field of a snippet has the variables of upstream-vhost as text, of each
-// path its own. One with another variable is not set.
+// path its own; $service_port is a number, also of a port that the Ingress names.
+// One with another variable is not set.
 //
 // A redirect of a snippet for some paths is a route of its own, before that of the
 // location, if the location has all of them, as "/" has. Otherwise it is a pattern

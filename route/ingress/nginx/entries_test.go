@@ -120,9 +120,9 @@ func TestHeadersOfSnippets(t *testing.T) {
 }
 
 // TestPathVariables: the variables that say which path it is are text in a header
-// field, of each path its own; the others cannot be said.
+// field, of each path its own; the others cannot be said. A name may be in braces.
 func TestPathVariables(t *testing.T) {
-	line := "proxy_set_header l5d-dst-override $service_name.$namespace.svc.cluster.local:$service_port; add_header X-By $ingress_name; proxy_set_header X-Id $request_id;"
+	line := "proxy_set_header l5d-dst-override ${service_name}.$namespace.svc.cluster.local:$service_port; add_header X-By $ingress_name; proxy_set_header X-Id $request_id;"
 	in := named("web", "h", map[string]string{"configuration-snippet": line}, "Prefix /a", "Prefix /b")
 	in.Rules[0].Paths[1].Backend = &ingress.BackendRef{Service: "other", Port: 8080}
 	got := nginx.New(nil).Rewrite([]*ingress.Ingress{in}, nil)

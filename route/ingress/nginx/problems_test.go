@@ -95,6 +95,8 @@ func TestProblems(t *testing.T) {
 		{name: "a target that is too long", annotations: values{"rewrite-target": "/" + strings.Repeat("$1", 20_000)}, paths: []string{"/(" + strings.Repeat("a", 400) + ")/(.*)"}, code: nginx.CodeValue, key: "rewrite-target", offset: 4096},
 		{name: "a second variable for a host", annotations: values{"upstream-vhost": "$namespace.$foo"}, code: nginx.CodeVariable, key: "upstream-vhost", offset: 11},
 		{name: "a variable for a host that begins as another", annotations: values{"upstream-vhost": "$namespace_x"}, code: nginx.CodeVariable, key: "upstream-vhost"},
+		{name: "a variable in braces for a host", annotations: values{"upstream-vhost": "${namespace}.${foo}"}, code: nginx.CodeVariable, key: "upstream-vhost", offset: 13},
+		{name: "a brace that is not closed", annotations: values{"upstream-vhost": "a.${namespace"}, code: nginx.CodeVariable, key: "upstream-vhost", offset: 2},
 		{name: "a host that is too long", annotations: values{"upstream-vhost": strings.Repeat("$service_name", 400)}, code: nginx.CodeValue, key: "upstream-vhost"},
 		{name: "a Secret that is none", annotations: values{"proxy-ssl-secret": "shop/../../x"}, code: nginx.CodeValue, key: "proxy-ssl-secret", served: true},
 		{name: "a server name that is none", annotations: values{"proxy-ssl-name": "a..b", "proxy-ssl-server-name": "on"}, code: nginx.CodeValue, key: "proxy-ssl-name", served: true},
