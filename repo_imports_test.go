@@ -46,6 +46,10 @@ var importRules = []importRule{
 		fix: "what compares files in tests knows nothing of what is in them",
 	},
 	{
+		pkg: "internal/quoted",
+		fix: "what quotes texts in messages knows nothing of them",
+	},
+	{
 		pkg:      "internal/...",
 		module:   []string{"internal/..."},
 		external: []string{"golang.org/x/net/idna"},

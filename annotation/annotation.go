@@ -1,5 +1,7 @@
 package annotation
 
+// Parse: from annotations to a plan of rules.
+
 import (
 	"cmp"
 	"fmt"

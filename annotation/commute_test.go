@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/readdress/readdress/annotation"
+	"github.com/readdress/readdress/internal/texts"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/rewrite/rewritetest"
 )
@@ -43,12 +44,12 @@ func worldURLs(random int) []rewrite.URL {
 	add := func(path, query string) {
 		urls = append(urls, rewrite.URL{Scheme: "http", Host: "x.com", Path: path, RawQuery: query})
 	}
-	for _, path := range sequences([]string{"/a", "/b", "/x.com", "/%2Fa", "/"}, 4) {
+	for _, path := range texts.UpTo("", []string{"/a", "/b", "/x.com", "/%2Fa", "/"}, 4) {
 		if path != "" {
 			add(path, "a=1&&b")
 		}
 	}
-	for _, query := range sequences([]string{"&", "&a=1", "&%61", "&b=", "&%zz=2", "&%25zz", "&c"}, 3) {
+	for _, query := range texts.UpTo("", []string{"&", "&a=1", "&%61", "&b=", "&%zz=2", "&%25zz", "&c"}, 3) {
 		add("/a/b", strings.TrimPrefix(query, "&"))
 	}
 	r := rand.New(rand.NewPCG(1, 2))
@@ -56,23 +57,6 @@ func worldURLs(random int) []rewrite.URL {
 		urls = append(urls, rewritetest.CleanURL(r))
 	}
 	return urls
-}
-
-// sequences returns the concatenations of up to n symbols.
-func sequences(symbols []string, n int) []string {
-	all := []string{""}
-	last := all
-	for range n {
-		var next []string
-		for _, s := range last {
-			for _, symbol := range symbols {
-				next = append(next, s+symbol)
-			}
-		}
-		all = append(all, next...)
-		last = next
-	}
-	return all
 }
 
 // The table of what commutes is exact: where it says that two actions do, all

@@ -1,14 +1,16 @@
 package annotation
 
+// What Parse returns as its error, and how messages quote what was written.
+
 import (
 	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/readdress/readdress/internal/errlist"
+	"github.com/readdress/readdress/internal/quoted"
 	"github.com/readdress/readdress/rewrite"
 )
 
@@ -127,26 +129,10 @@ func (l ErrorList) sort() {
 }
 
 // quote quotes a value for a message and cuts long ones.
-func quote(s string) string { return quoteMost(s, maxQuoted) }
+func quote(s string) string { return quoted.Text(s, maxQuoted) }
 
 // maxQuoted is how many bytes of a value a message quotes.
 const maxQuoted = 64
-
-// quoteMost quotes at most so many bytes of s, and no part of a character.
-func quoteMost(s string, most int) string {
-	if len(s) <= most {
-		return strconv.Quote(s)
-	}
-	for i := most - 1; i >= max(most-utf8.UTFMax, 0); i-- {
-		if utf8.RuneStart(s[i]) {
-			if _, n := utf8.DecodeRuneInString(s[i:]); i+n > most {
-				most = i
-			}
-			break
-		}
-	}
-	return strconv.Quote(s[:most]) + "..."
-}
 
 // quotedText matches what is quoted in a message, cut or not.
 var quotedText = regexp.MustCompile(`"(?:[^"\\]|\\.)*"(?:\.\.\.)?`)
@@ -177,7 +163,7 @@ func cutQuoted(message string) string {
 		if i++; len(texts[i]) <= share {
 			return q
 		}
-		return quoteMost(texts[i], share)
+		return quoted.Text(texts[i], share)
 	})
 }
 

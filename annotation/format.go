@@ -1,5 +1,7 @@
 package annotation
 
+// Format: from the rules of a plan back to annotations.
+
 import (
 	"errors"
 	"fmt"

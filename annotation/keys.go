@@ -1,5 +1,8 @@
 package annotation
 
+// The grammar as tables: the keys, the form of their "params", and the fields of
+// an item.
+
 import "github.com/readdress/readdress/rewrite"
 
 // A form is how "params" is written.

@@ -1,5 +1,7 @@
 package annotation
 
+// JSON, token by token: each fault has its byte, and says what to write there.
+
 import (
 	"strconv"
 	"strings"

@@ -1,5 +1,7 @@
 package annotation
 
+// What was likely meant by a name that there is not.
+
 import (
 	"strings"
 

@@ -1,5 +1,7 @@
 package rewrite
 
+// Action and Op: one change to a URL, as data.
+
 import (
 	"slices"
 	"strconv"

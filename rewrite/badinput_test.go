@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/readdress/readdress/internal/gate"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/rewrite/rewritetest"
 )
@@ -52,16 +53,13 @@ func compileOne(t *testing.T, a rewrite.Action) (*rewrite.Program, error) {
 	return p, err
 }
 
-// inTime fails if f takes a second each time. What it is about takes
-// milliseconds, and without a bound on the work minutes; a machine that is busy
-// with something else is not so three times.
+// inTime fails if f takes a second of its processor three times. What it is
+// about takes milliseconds, and without a bound on the work minutes.
 func inTime(t *testing.T, what string, f func()) {
 	t.Helper()
 	var took time.Duration
 	for range 3 {
-		start := time.Now()
-		f()
-		if took = time.Since(start); took <= time.Second {
+		if took = gate.Took(f); took <= time.Second {
 			return
 		}
 	}

@@ -1,5 +1,11 @@
 package rewrite
 
+// The JSON form of a rule is {"hook": …, "order": …, "action": …}, of which
+// hook and order may be absent. That of an action is an object with one key:
+// the constructor's name in lower camel case. Its value is the parameter, a
+// string or a number; two or more are an array in constructor order; true
+// stands for none.
+
 import (
 	"bytes"
 	"encoding/json"
@@ -9,12 +15,6 @@ import (
 	"strings"
 	"unicode"
 )
-
-// The JSON form of a rule is {"hook": …, "order": …, "action": …}, of which
-// hook and order may be absent. That of an action is an object with one key:
-// the constructor's name in lower camel case. Its value is the parameter, a
-// string or a number; two or more are an array in constructor order; true
-// stands for none.
 
 // jsonName returns the key of an action.
 func (op Op) jsonName() string {

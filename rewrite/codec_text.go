@@ -1,5 +1,8 @@
 package rewrite
 
+// The text form of an action, such as TrimPathPrefix("/a", "/b"), and the checks
+// that it shares with the JSON form.
+
 import (
 	"errors"
 	"fmt"

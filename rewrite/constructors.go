@@ -1,5 +1,7 @@
 package rewrite
 
+// The constructors of actions.
+
 import (
 	"slices"
 	"strconv"

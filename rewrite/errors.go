@@ -1,5 +1,7 @@
 package rewrite
 
+// What Clean, Apply and Compile return as errors.
+
 import (
 	"errors"
 	"slices"
@@ -7,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/readdress/readdress/internal/errlist"
+	"github.com/readdress/readdress/internal/quoted"
 )
 
 // ErrRefused is what every run-time error of this package is, by errors.Is:
@@ -100,9 +103,4 @@ func (l RuleErrors) err() error {
 const mostQuoted = 64
 
 // quote quotes a value for a message and cuts long ones.
-func quote(s string) string {
-	if len(s) > mostQuoted {
-		return strconv.Quote(s[:mostQuoted]) + "..."
-	}
-	return strconv.Quote(s)
-}
+func quote(s string) string { return quoted.Text(s, mostQuoted) }

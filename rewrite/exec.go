@@ -1,5 +1,7 @@
 package rewrite
 
+// The prefix instructions, run: how much of a path they take.
+
 import (
 	"github.com/readdress/readdress/internal/escape"
 )

@@ -1,13 +1,13 @@
 package rewrite
 
+// What the end of a program checks of a path: that it does not begin as the
+// name of another host does, and what the compiler could not rule out.
+
 import (
 	"strings"
 
 	"github.com/readdress/readdress/internal/escape"
 )
-
-// What the end of a program checks of a path: that it does not begin as the
-// name of another host does, and what the compiler could not rule out.
 
 // doubleSlash reports whether path begins as a network-path reference does,
 // for a browser: with a slash and another one of either kind.

@@ -1,5 +1,7 @@
 package rewrite
 
+// Hooks that run more than prefixes and constants, instruction by instruction.
+
 import (
 	"strings"
 

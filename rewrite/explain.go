@@ -1,5 +1,7 @@
 package rewrite
 
+// Explain: what each rule does to a URL, by running the rules one by one.
+
 import (
 	"slices"
 	"strings"

@@ -1,18 +1,18 @@
 package rewrite
 
-import (
-	"fmt"
-	"strings"
-
-	"github.com/readdress/readdress/internal/escape"
-)
-
 // Fusing a chain of path actions rests on one fact: whatever the chain has
 // done so far, the path is a constant followed by a rest of what the chain
 // began with (the base). So the chain is run at compile time, on that form.
 // Actions that only see the constant cost nothing at run time; one that has to
 // look at the rest becomes an instruction that branches, and the chain goes on
 // separately behind each outcome. At the end the two pieces are joined, once.
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/readdress/readdress/internal/escape"
+)
 
 // A tail is what is known of the rest of the base.
 type tail uint8

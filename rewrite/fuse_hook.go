@@ -1,14 +1,14 @@
 package rewrite
 
+// What the rules of one hook become: a name and its port become one host, the
+// rules that the others make pointless go, a host and a scheme that do not
+// depend on the request go aside, and the rest is fused.
+
 import (
 	"slices"
 
 	"github.com/readdress/readdress/internal/hostname"
 )
-
-// What the rules of one hook become: a name and its port become one host, the
-// rules that the others make pointless go, a host and a scheme that do not
-// depend on the request go aside, and the rest is fused.
 
 // compile fills in what the rules in hook.steps become. If that is too much it
 // returns the step at which it became so.

@@ -1,9 +1,9 @@
 package rewrite
 
-import "strings"
-
 // The prefix actions, on a form: what the constant decides, and the comparison
 // with the rest of the base where it does not.
+
+import "strings"
 
 // prefix compiles the comparison with one prefix of s after the other.
 func (f *fuser) prefix(s *step, p place) (pc int32, next place) {

@@ -4,7 +4,6 @@
 package rewrite_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/readdress/readdress/internal/golden"
 	"github.com/readdress/readdress/rewrite"
 )
 
@@ -161,7 +161,7 @@ func (c *goldenCase) text(p *rewrite.Program) string {
 func TestGoldenPrograms(t *testing.T) {
 	path := filepath.Join("testdata", "programs.golden")
 	file, err := os.ReadFile(path)
-	if err != nil && !updating() {
+	if err != nil && !golden.Updating() {
 		t.Error(err)
 	}
 	want := map[string]string{}
@@ -177,20 +177,10 @@ func TestGoldenPrograms(t *testing.T) {
 		text := c.text(rewrite.MustCompile(slices.Repeat(c.rules, max(c.times, 1)), c.opts))
 		got += "\n# " + c.name + "\n" + text
 		t.Run(c.name, func(t *testing.T) {
-			if text != want[c.name] && !updating() {
+			if text != want[c.name] && !golden.Updating() {
 				t.Errorf("got\n%s\nwant\n%s", text, want[c.name])
 			}
 		})
 	}
-	switch {
-	case updating():
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	case got != string(file):
-		t.Errorf("%s is not up to date: see above, and renew it with -update", path)
-	}
+	golden.File(t, path, got)
 }
-
-// updating reports whether generated files are to be written.
-func updating() bool { return flag.Lookup("update").Value.String() == "true" }

@@ -1,5 +1,7 @@
 package rewrite
 
+// Hook: when a rule runs.
+
 import "fmt"
 
 // A Hook is a moment in the life of a request at which rules run.

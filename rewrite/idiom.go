@@ -1,5 +1,7 @@
 package rewrite
 
+// Regular expressions that are prefix rewrites in disguise.
+
 import (
 	"regexp/syntax"
 	"unicode"

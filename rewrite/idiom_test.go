@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/readdress/readdress/internal/texts"
 	"github.com/readdress/readdress/rewrite"
 )
 
@@ -33,7 +34,7 @@ var idiomSymbols = []string{"/", "a", "b", "A", "%61", "%62", "%2F", ".", ";"}
 
 func TestIdioms(t *testing.T) {
 	longest := longestIdiomPath(t)
-	long, short := slashPaths(idiomSymbols, longest), slashPaths(idiomSymbols, longest-1)
+	long, short := texts.UpTo("/", idiomSymbols, longest), texts.UpTo("/", idiomSymbols, longest-1)
 	for _, form := range idioms {
 		for _, p := range idiomPrefixes {
 			for _, flags := range []string{"", "(?i)"} {
@@ -83,7 +84,7 @@ func idiomChains(s pathStep) [][]pathStep {
 
 // Other spellings of the same expressions are recognised too.
 func TestIdiomsInOtherSpellings(t *testing.T) {
-	paths := slashPaths(idiomSymbols, longestIdiomPath(t)-1)
+	paths := texts.UpTo("/", idiomSymbols, longestIdiomPath(t)-1)
 	for _, c := range []struct {
 		regex, template, instruction string
 		fold                         bool
@@ -106,7 +107,7 @@ func TestIdiomsInOtherSpellings(t *testing.T) {
 
 // What only resembles an idiom is left to package regexp.
 func TestIdiomsNearMisses(t *testing.T) {
-	paths := slashPaths(idiomSymbols, longestIdiomPath(t)-1)
+	paths := texts.UpTo("/", idiomSymbols, longestIdiomPath(t)-1)
 	for name, c := range map[string]struct{ regex, template string }{
 		"no ^":                      {`/a(/|$)(.*)`, "/$2"},
 		"^ of a line":               {`(?m)^/a(.*)`, "/$1"},
@@ -154,7 +155,7 @@ func TestIdiomsNearMisses(t *testing.T) {
 
 // Each expression is an idiom with its own template alone.
 func TestIdiomsWithOtherTemplates(t *testing.T) {
-	paths := slashPaths(idiomSymbols, longestIdiomPath(t)-2)
+	paths := texts.UpTo("/", idiomSymbols, longestIdiomPath(t)-2)
 	for _, form := range idioms {
 		regex := strings.ReplaceAll(form.regex, "P", "a")
 		for _, template := range []string{"", "/", "$1", "/$1", "$2", "/$2", "/$1/", "/b$1", "$1$1", "/$1$2"} {
@@ -208,22 +209,6 @@ func wantRecognised(t *testing.T, p *rewrite.Program, instruction string, fold b
 	if strings.Contains(dump, "regex") || !strings.Contains(dump, instruction+` "`) || strings.Contains(dump, "fold") != fold {
 		t.Errorf("want a %s instruction, fold %t; got\n%s", instruction, fold, dump)
 	}
-}
-
-// slashPaths returns every path of a slash and up to longest symbols.
-func slashPaths(symbols []string, longest int) []string {
-	paths := []string{"/"}
-	for shorter := paths; longest > 0; longest-- {
-		var next []string
-		for _, path := range shorter {
-			for _, symbol := range symbols {
-				next = append(next, path+symbol)
-			}
-		}
-		paths = append(paths, next...)
-		shorter = next
-	}
-	return paths
 }
 
 // wantAllPaths compares, for each path, the program of the steps with the

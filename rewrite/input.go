@@ -1,5 +1,7 @@
 package rewrite
 
+// Input: which URLs are accepted, and Clean, which brings them into one form.
+
 import (
 	"strings"
 

@@ -1,5 +1,7 @@
 package rewrite
 
+// What there is in a path or a query for Clean to do, found eight bytes at a time.
+
 import (
 	"strings"
 	"unicode/utf8"

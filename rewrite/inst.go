@@ -1,5 +1,8 @@
 package rewrite
 
+// The instructions that the path and host rules of a hook compile to, and their
+// text.
+
 import (
 	"fmt"
 	"strconv"

@@ -139,7 +139,7 @@ func serveNginx(t *testing.T, path, locations string) func(i int) (http.Header, 
 		cmd.Wait() // its status says only that it was interrupted
 	}
 	t.Cleanup(stop)
-	client := &http.Client{Timeout: 10 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error {
+	client := &http.Client{Timeout: time.Minute, CheckRedirect: func(*http.Request, []*http.Request) error {
 		return http.ErrUseLastResponse
 	}}
 	get := func(i int) (http.Header, error) {
@@ -150,7 +150,7 @@ func serveNginx(t *testing.T, path, locations string) func(i int) (http.Header, 
 		resp.Body.Close()
 		return resp.Header, nil
 	}
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		if _, err := get(0); err == nil {
 			return get
 		} else if time.Now().After(deadline) {

@@ -1,5 +1,7 @@
 package rewrite
 
+// Which rules can be taken back in a response.
+
 import "errors"
 
 // errNotInvertible is the cause of every fault that Invertible reports.

@@ -2,6 +2,8 @@
 
 package rewrite
 
+// Under the race detector, Reuse overwrites the memory that it takes back.
+
 // poisons says that poison has work to do each time.
 const poisons = true
 

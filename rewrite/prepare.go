@@ -1,5 +1,8 @@
 package rewrite
 
+// From rules to steps: every parameter is checked, and brought into the form in
+// which it is written or compared.
+
 import (
 	"errors"
 	"fmt"

@@ -1,5 +1,7 @@
 package rewrite
 
+// Program: rules compiled, hook by hook, and Apply, which runs those of one.
+
 import (
 	"cmp"
 	"slices"

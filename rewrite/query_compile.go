@@ -1,5 +1,11 @@
 package rewrite
 
+// Fusing a chain of query actions: with the names that the chain mentions,
+// what it does is a fate for each of them (keep, drop, or a new name), one
+// fate for all other keys, and a list of pairs to append. Every action maps
+// such a state to another, so any chain is one pass over the pairs. A template
+// with a query part is a barrier: a new pass begins behind it.
+
 import (
 	"fmt"
 	"maps"
@@ -8,12 +14,6 @@ import (
 
 	"github.com/readdress/readdress/internal/escape"
 )
-
-// Fusing a chain of query actions: with the names that the chain mentions,
-// what it does is a fate for each of them (keep, drop, or a new name), one
-// fate for all other keys, and a list of pairs to append. Every action maps
-// such a state to another, so any chain is one pass over the pairs. A template
-// with a query part is a barrier: a new pass begins behind it.
 
 // A queryStage is one pass, or the query part of a regular expression's
 // template that goes before the pass if the expression matched.

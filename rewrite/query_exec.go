@@ -1,5 +1,7 @@
 package rewrite
 
+// One pass over a query: which pairs stay, go, get another name or are added.
+
 import "strings"
 
 // A queryPass is a fused chain of query actions.

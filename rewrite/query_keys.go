@@ -1,5 +1,7 @@
 package rewrite
 
+// Which pairs of a query have one of the names as their key.
+
 import (
 	"math/bits"
 	"slices"

@@ -1,5 +1,8 @@
 package rewrite
 
+// Regular expressions: what Compile demands of one, and how it is run within its
+// budget.
+
 import (
 	"errors"
 	"math"
@@ -8,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/readdress/readdress/internal/escape"
+	"github.com/readdress/readdress/internal/quoted"
 	"github.com/readdress/readdress/internal/regexlimit"
 )
 
@@ -66,7 +70,7 @@ func (p *preparer) regex(limits RegexpLimits, flags syntax.Flags) (tree *syntax.
 	}
 	var syntaxErr *syntax.Error
 	if errors.As(err, &syntaxErr) && len(syntaxErr.Expr) > mostQuoted {
-		err = &syntax.Error{Code: syntaxErr.Code, Expr: syntaxErr.Expr[:mostQuoted] + "..."}
+		err = &syntax.Error{Code: syntaxErr.Code, Expr: quoted.Beginning(syntaxErr.Expr, mostQuoted) + "..."}
 	}
 	p.failf("regex", "%s: %w: write a regular expression of Go's package regexp", quote(expr), err)
 	return nil, 0

@@ -1,5 +1,7 @@
 package rewrite
 
+// Result: what Apply did to a URL.
+
 import "strings"
 
 // Changes is a set of URL components.

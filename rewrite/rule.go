@@ -1,5 +1,7 @@
 package rewrite
 
+// Rule and Options: what Compile is given.
+
 import "strconv"
 
 // A Rule runs one action at one hook. The zero Action is a compile error, so

@@ -1,5 +1,7 @@
 package rewrite
 
+// Scratch: memory for the strings of a request.
+
 // A Scratch is memory for the strings that Clean and Apply make. Keep one per
 // worker and use it for every request: joining two pieces into a new path then
 // costs no allocation of its own.

@@ -2,6 +2,8 @@
 
 package rewrite
 
+// The memory of a Scratch without package unsafe.
+
 import "strings"
 
 // An arena is a strings.Builder of which strings are cut: the same chunks as

@@ -2,6 +2,8 @@
 
 package rewrite
 
+// The memory of a Scratch: strings that are made in chunks of bytes.
+
 import "unsafe"
 
 // An arena is a chunk of bytes of which strings are made. Bytes that belong to

@@ -5,6 +5,7 @@ package rewrite_test
 import (
 	"testing"
 
+	"github.com/readdress/readdress/internal/texts"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/rewrite/rewritetest"
 )
@@ -76,7 +77,7 @@ func TestSmallWorld(t *testing.T) {
 	if testing.Short() || buildSetting(t, "-race") == "true" {
 		longest = 4
 	}
-	paths := smallWorldPaths(longest)
+	paths := texts.UpTo("", smallWorld, longest)
 	chains := smallWorldChains
 	for _, a := range smallWorldActions {
 		chains = append(chains, []rewrite.Action{a})
@@ -106,21 +107,4 @@ func TestSmallWorld(t *testing.T) {
 			}
 		})
 	}
-}
-
-// smallWorldPaths returns every text of up to longest symbols, the empty one
-// first. Those that do not begin with a slash are not clean.
-func smallWorldPaths(longest int) []string {
-	paths := []string{""}
-	for shorter := paths; longest > 0; longest-- {
-		var next []string
-		for _, path := range shorter {
-			for _, symbol := range smallWorld {
-				next = append(next, path+symbol)
-			}
-		}
-		paths = append(paths, next...)
-		shorter = next
-	}
-	return paths
 }

@@ -1,5 +1,7 @@
 package rewrite
 
+// Templates: what the match of a regular expression is replaced by.
+
 import (
 	"fmt"
 	"strconv"

@@ -1,5 +1,7 @@
 package rewrite
 
+// URL: its components, and how text is split into them and made of them.
+
 import "strings"
 
 // A URL is the client's view of a request's URL, component by component.

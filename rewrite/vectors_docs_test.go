@@ -4,20 +4,14 @@ package rewrite_test
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-func init() {
-	// Other tests of this package may have defined the flag already.
-	if flag.Lookup("update") == nil {
-		flag.Bool("update", false, "write generated files instead of comparing them")
-	}
-}
+	"github.com/readdress/readdress/internal/golden"
+)
 
 func TestDocsAreUpToDate(t *testing.T) {
 	bfe, security := readVectors(t, "bfe"), readVectors(t, "security")
@@ -26,16 +20,7 @@ func TestDocsAreUpToDate(t *testing.T) {
 		"security-cases.md": securityCasesText(readSecurityCases(t), security.Vectors),
 	}
 	for name, want := range docs {
-		path := filepath.Join("..", "docs", name)
-		if flag.Lookup("update").Value.String() == "true" {
-			if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		if got, err := os.ReadFile(path); err != nil || string(got) != want {
-			t.Errorf("docs/%s is not what testdata says (%v): run go test ./rewrite -run TestDocsAreUpToDate -update", name, err)
-		}
+		golden.File(t, filepath.Join("..", "docs", name), want)
 	}
 }
 

@@ -5,16 +5,14 @@
 package route_test
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/readdress/readdress/internal/golden"
 	"github.com/readdress/readdress/route"
 )
-
-var update = flag.Bool("update", false, "write the generated files")
 
 var goldenCases = []struct {
 	name   string // unique; says what the dump shows
@@ -46,7 +44,7 @@ func routesAt(patterns ...string) (list []route.Route[int]) {
 func TestGoldenTables(t *testing.T) {
 	path := filepath.Join("testdata", "tables.golden")
 	file, err := os.ReadFile(path)
-	if err != nil && !*update {
+	if err != nil && !golden.Updating() {
 		t.Error(err)
 	}
 	want := map[string]string{}
@@ -62,20 +60,10 @@ func TestGoldenTables(t *testing.T) {
 		}
 		got += "\n# " + c.name + "\n" + table.String()
 		t.Run(c.name, func(t *testing.T) {
-			if text := table.String(); text != want[c.name] && !*update {
+			if text := table.String(); text != want[c.name] && !golden.Updating() {
 				t.Errorf("got\n%s\nwant\n%s", text, want[c.name])
 			}
 		})
 	}
-	switch {
-	case *update:
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	case got != string(file):
-		t.Errorf("%s is not up to date: see above, and renew it with -update", path)
-	}
+	golden.File(t, path, got)
 }

@@ -6,11 +6,11 @@ package route
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/readdress/readdress/internal/escape"
 	"github.com/readdress/readdress/internal/hostname"
+	"github.com/readdress/readdress/internal/quoted"
 	"github.com/readdress/readdress/rewrite"
 )
 
@@ -180,9 +180,4 @@ func noSlashExpr(expr string) error {
 // mostQuoted is how many bytes of a configured text an error repeats.
 const mostQuoted = 128
 
-func quote(s string) string {
-	if len(s) > mostQuoted {
-		return strconv.Quote(s[:mostQuoted]) + "..."
-	}
-	return strconv.Quote(s)
-}
+func quote(s string) string { return quoted.Text(s, mostQuoted) }

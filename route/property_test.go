@@ -7,32 +7,17 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/readdress/readdress/internal/texts"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 )
-
-// texts returns every text of up to longest symbols.
-func texts(symbols []string, longest int) []string {
-	all := []string{""}
-	for shorter := all; longest > 0; longest-- {
-		var next []string
-		for _, s := range shorter {
-			for _, symbol := range symbols {
-				next = append(next, s+symbol)
-			}
-		}
-		all = append(all, next...)
-		shorter = next
-	}
-	return all
-}
 
 // For every p but "" and "/", Prefix p matches where TrimPathPrefix(p) changes
 // the path, and NewTable refuses p where Compile does, or where it has no slash.
 func TestPrefixIsTrimPathPrefix(t *testing.T) {
 	symbols := []string{"/", "a", "A", "%61", "%2F", "%2f", ".", "é", "?", "%"}
 	var paths []rewrite.URL
-	for _, path := range texts([]string{"/", "a", "A", "%61", "%2F", "%2f", "."}, 4) {
+	for _, path := range texts.UpTo("", []string{"/", "a", "A", "%61", "%2F", "%2f", "."}, 4) {
 		u := rewrite.URL{Path: "/" + path}
 		if (&rewrite.Input{}).Clean(&u, nil) == nil {
 			paths = append(paths, u)
@@ -43,7 +28,7 @@ func TestPrefixIsTrimPathPrefix(t *testing.T) {
 		filler = append(filler, route.Route[int]{Pattern: route.Pattern{Path: fmt.Sprintf("/filler%d", i)}})
 	}
 	compiled, matched := 0, 0
-	for _, rest := range texts(symbols, 3) {
+	for _, rest := range texts.UpTo("", symbols, 3) {
 		p := "/" + rest
 		program, compileErr := rewrite.Compile([]rewrite.Rule{{Action: rewrite.TrimPathPrefix(p)}}, nil)
 		table, err := route.NewTable([]route.Route[int]{{Pattern: route.Pattern{Path: p}}}, nil)
@@ -97,7 +82,7 @@ func TestQueryIsDeleteQuery(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, query := range texts([]string{"a", "%61", "+", "%20", "%2B", "%", "z", "=", "&", "%C3%A9"}, 4) {
+		for _, query := range texts.UpTo("", []string{"a", "%61", "+", "%20", "%2B", "%", "z", "=", "&", "%C3%A9"}, 4) {
 			u := rewrite.URL{Path: "/", RawQuery: query}
 			present, ok := table.Match(&u, nil)
 			result, err := program.Apply(rewrite.AfterLocation, &u, nil)

@@ -10,6 +10,7 @@ import (
 	"regexp/syntax"
 	"slices"
 
+	"github.com/readdress/readdress/internal/quoted"
 	"github.com/readdress/readdress/internal/regexlimit"
 	"github.com/readdress/readdress/rewrite"
 )
@@ -61,7 +62,7 @@ func compileExpression(text string, limits rewrite.RegexpLimits, whole func(stri
 	}
 	if _, err := syntax.Parse(text, syntax.Perl); err != nil { // by itself, or ")(" would pass
 		if e, ok := errors.AsType[*syntax.Error](err); ok && len(e.Expr) > mostQuoted {
-			err = &syntax.Error{Code: e.Code, Expr: e.Expr[:mostQuoted] + "..."}
+			err = &syntax.Error{Code: e.Code, Expr: quoted.Beginning(e.Expr, mostQuoted) + "..."}
 		}
 		return expression{}, fmt.Errorf("%s: %w: write a regular expression of Go's package regexp", quote(text), err)
 	}

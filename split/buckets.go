@@ -1,6 +1,6 @@
-// What nginx's split_clients makes of a key.
-
 package split
+
+// What nginx's split_clients makes of a key.
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
-// Picking without a shared counter.
-
 package split
+
+// Picking without a shared counter.
 
 // A Cursor picks from a [Picker] by a count of its own, so that workers do not
 // share an atomic counter. Each worker's picks are as smooth as the picker's,

@@ -3,20 +3,14 @@
 package split_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-)
 
-func init() {
-	if flag.Lookup("update") == nil {
-		flag.Bool("update", false, "write generated files instead of comparing them")
-	}
-}
+	"github.com/readdress/readdress/internal/golden"
+)
 
 func TestDocsAreUpToDate(t *testing.T) {
 	v := readVectors(t)
@@ -50,16 +44,7 @@ func TestDocsAreUpToDate(t *testing.T) {
 		fmt.Fprintf(&b, "| %s | %.3g |\n", list(l.Weights), l.Lag)
 	}
 
-	path := filepath.Join("..", "docs", "differences-split.md")
-	if flag.Lookup("update").Value.String() == "true" {
-		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if got, err := os.ReadFile(path); err != nil || string(got) != b.String() {
-		t.Errorf("docs/differences-split.md is not what testdata says (%v): run go test ./split -run TestDocsAreUpToDate -update", err)
-	}
+	golden.File(t, filepath.Join("..", "docs", "differences-split.md"), b.String())
 }
 
 // list returns weights as people write them.

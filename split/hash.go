@@ -1,6 +1,6 @@
-// Hashes of keys, and the mixing of hashes.
-
 package split
+
+// Hashes of keys, and the mixing of hashes.
 
 // Hash returns the 64-bit FNV-1a hash of a key, for [Picker.PickHash]. It is
 // the same in every release of this package and on every platform. It is 0 for

@@ -1,6 +1,6 @@
-// Weighted backends as split_clients blocks of nginx.
-
 package split
+
+// Weighted backends as split_clients blocks of nginx.
 
 import (
 	"errors"

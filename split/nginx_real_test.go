@@ -86,7 +86,7 @@ func (b nginxBinary) command(ctx context.Context, dir string, args ...string) *e
 // check is nginx -t.
 func (b nginxBinary) check(t *testing.T, http string) (output string, err error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	out, err := b.command(ctx, b.config(t, http), "-t").CombinedOutput()
 	return string(out), err
@@ -126,7 +126,7 @@ func (b nginxBinary) serve(t *testing.T, splits []rows) func(key string) []strin
 		cancel()
 		cmd.Wait() // its status says only that it was interrupted
 	})
-	client := &http.Client{Timeout: 10 * time.Second}
+	client := &http.Client{Timeout: time.Minute}
 	get := func(key string) (string, error) {
 		resp, err := client.Get("http://" + addr + "/?k=" + url.QueryEscape(key))
 		if err != nil {
@@ -136,7 +136,7 @@ func (b nginxBinary) serve(t *testing.T, splits []rows) func(key string) []strin
 		body, err := io.ReadAll(resp.Body)
 		return string(body), err
 	}
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		if _, err = get("a"); err == nil {
 			break
 		}

@@ -1,6 +1,6 @@
-// Shares as percentages, and shares without the unhealthy.
-
 package split
+
+// Shares as percentages, and shares without the unhealthy.
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-// The picker: what it is made of, and how it answers.
-
 package split
+
+// The picker: what it is made of, and how it answers.
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
-// The plan: a schedule in the form that suits its weights.
-
 package split
+
+// The plan: a schedule in the form that suits its weights.
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-// Picks by hash: weighted rendezvous.
-
 package split
+
+// Picks by hash: weighted rendezvous.
 
 import "math/bits"
 

@@ -1,6 +1,6 @@
-// The two schedules, and the way from arbitrary lags into them.
-
 package split
+
+// The two schedules, and the way from arbitrary lags into them.
 
 import "math/bits"
 

@@ -1,6 +1,6 @@
-// Schedules whose cycle is too long for a table: computed from the count.
-
 package split
+
+// Schedules whose cycle is too long for a table: computed from the count.
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
-// New weights for a picker, without a new beginning.
-
 package split
+
+// New weights for a picker, without a new beginning.
 
 import "slices"
 

@@ -4,19 +4,14 @@ package visibility_test
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-func init() {
-	if flag.Lookup("update") == nil {
-		flag.Bool("update", false, "write generated files instead of comparing them")
-	}
-}
+	"github.com/readdress/readdress/internal/golden"
+)
 
 func TestDocsAreUpToDate(t *testing.T) {
 	data, err := os.ReadFile("testdata/visibility.json")
@@ -45,14 +40,5 @@ func TestDocsAreUpToDate(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", d.ID, d.Case, d.Istio, d.Here, d.Why)
 	}
-	path := filepath.Join("..", "docs", "differences-visibility.md")
-	if flag.Lookup("update").Value.String() == "true" {
-		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if got, err := os.ReadFile(path); err != nil || string(got) != b.String() {
-		t.Errorf("docs/differences-visibility.md is not what testdata says (%v): run go test ./visibility -run TestDocsAreUpToDate -update", err)
-	}
+	golden.File(t, filepath.Join("..", "docs", "differences-visibility.md"), b.String())
 }

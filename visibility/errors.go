@@ -4,10 +4,12 @@ package visibility
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/readdress/readdress/internal/errlist"
 	"github.com/readdress/readdress/internal/names"
+	"github.com/readdress/readdress/internal/quoted"
 )
 
 // An Error is one fault and its place.
@@ -81,9 +83,9 @@ func oneOf(names []string) string {
 func quote(s string) string {
 	const most = 80
 	if len(s) > most {
-		return fmt.Sprintf("%.*q… (%d bytes)", most, s[:most], len(s))
+		return fmt.Sprintf("%q… (%d bytes)", quoted.Beginning(s, most), len(s))
 	}
-	return fmt.Sprintf("%q", s)
+	return strconv.Quote(s)
 }
 
 // nearest returns the name that s is a misspelling of, if there is one.

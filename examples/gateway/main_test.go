@@ -203,7 +203,7 @@ func (l lines) next(t *testing.T) string {
 			t.Fatal("the output has ended")
 		}
 		return line
-	case <-time.After(20 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("no output")
 	}
 	return ""
@@ -239,7 +239,7 @@ func checkGoroutines(t *testing.T) {
 	before := runtime.NumGoroutine()
 	t.Cleanup(func() {
 		after := runtime.NumGoroutine()
-		for range 500 {
+		for range 6000 {
 			if after <= before {
 				return
 			}

@@ -82,7 +82,7 @@ func (g *running) expectLog(t *testing.T, want string) {
 		if got := strings.ReplaceAll(line, g.file, "m.yaml"); got != want+"\n" {
 			t.Errorf("stderr: got %q, want %q", got, want)
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatalf("stderr: nothing, want %q", want)
 	}
 }

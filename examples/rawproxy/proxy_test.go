@@ -51,7 +51,7 @@ func dial(t *testing.T, address string) (net.Conn, *bufio.Reader) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	conn.SetDeadline(time.Now().Add(10 * time.Second))
+	conn.SetDeadline(time.Now().Add(time.Minute))
 	return conn, bufio.NewReader(conn)
 }
 
@@ -199,7 +199,7 @@ func TestUpstreamIsGone(t *testing.T) {
 func TestBodyEndsEarly(t *testing.T) {
 	read := make(chan error, 1)
 	address := start(t, func(w http.ResponseWriter, r *http.Request) {
-		http.NewResponseController(w).SetReadDeadline(time.Now().Add(5 * time.Second))
+		http.NewResponseController(w).SetReadDeadline(time.Now().Add(time.Minute))
 		_, err := io.Copy(io.Discard, r.Body)
 		read <- err
 	})

@@ -3,7 +3,6 @@
 package rewritehttp_test
 
 import (
-	"flag"
 	"fmt"
 	"go/ast"
 	"go/format"
@@ -15,10 +14,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/readdress/readdress/internal/golden"
 	"github.com/readdress/readdress/rewrite"
 )
-
-var update = flag.Bool("update", false, "renew the generated part of README.md")
 
 const (
 	readme      = "../../README.md"
@@ -39,15 +37,10 @@ func TestReadmeTable(t *testing.T) {
 		t.Fatalf("%s: the lines %q and %q are missing", readme, tableBegins, tableEnds)
 	}
 	want := snippets(t) + "\n" + table(t)
-	if have == want {
-		return
+	if have != want {
+		t.Logf("the table in %s should be\n%s", readme, want)
 	}
-	if !*update {
-		t.Fatalf("the table in %s is stale, use -update; it should be\n%s", readme, want)
-	}
-	if err := os.WriteFile(readme, []byte(before+tableBegins+want+tableEnds+after), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	golden.File(t, readme, before+tableBegins+want+tableEnds+after)
 }
 
 // snippets lists the source of the functions in byHand.

@@ -1,6 +1,6 @@
-// This file judges one Apply by the guarantees of the package.
-
 package rewritetest
+
+// Whether one Apply kept the guarantees of the package.
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
-// This file generates URLs.
-
 package rewritetest
+
+// Generated URLs.
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-// This file generates URLs in which given rules find what they look for.
-
 package rewritetest
+
+// Generated URLs in which given rules find what they look for.
 
 import (
 	"math/rand/v2"

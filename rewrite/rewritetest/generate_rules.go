@@ -1,6 +1,6 @@
-// This file generates actions and rules.
-
 package rewritetest
+
+// Generated actions and rules.
 
 import (
 	"math/rand/v2"

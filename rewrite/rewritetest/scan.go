@@ -1,7 +1,7 @@
-// This file looks at paths, queries and hosts in the plainest way, so that
-// Check does not share a mistake with the code it judges.
-
 package rewritetest
+
+// Paths, queries and hosts, looked at in the plainest way, so that Check does
+// not share a mistake with the code it judges.
 
 import (
 	"fmt"

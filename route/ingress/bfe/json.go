@@ -11,6 +11,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/readdress/readdress/internal/quoted"
 )
 
 // A node is one JSON value.
@@ -182,10 +184,4 @@ func (r *jsonReader) value(depth int) node {
 }
 
 // quote quotes at most 64 bytes of a text for a message.
-func quote(s string) string {
-	const most = 64
-	if len(s) > most {
-		return strconv.Quote(s[:most]) + "..."
-	}
-	return strconv.Quote(s)
-}
+func quote(s string) string { return quoted.Text(s, 64) }

@@ -4,7 +4,6 @@ package bfe_test
 
 import (
 	"encoding/json"
-	"flag"
 	"os"
 	"strings"
 	"testing"
@@ -12,23 +11,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/readdress/readdress/internal/golden"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
 	"github.com/readdress/readdress/route/ingress/bfe"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
-
-func golden(t *testing.T, file string, got []byte) {
-	t.Helper()
-	if *update {
-		require.NoError(t, os.WriteFile(file, got, 0o666))
-	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err)
-	assert.Equal(t, string(want), string(got))
-}
 
 // entry is one for requests to host and path, with actions at AfterLocation.
 func entry(host, path string, t route.PathType, actions ...rewrite.Action) ingress.Entry {
@@ -54,7 +42,7 @@ func TestWriteSeed(t *testing.T) {
 
 	got, problems := bfe.Write(translation.Entries, nil)
 	assert.Empty(t, problems)
-	golden(t, "testdata/seed.golden", got)
+	golden.File(t, "testdata/seed.golden", string(got))
 
 	// The two differences from the seed's own file.
 	seed, err := os.ReadFile("testdata/seed-rewrite.data")
@@ -98,12 +86,12 @@ func TestWriteGolden(t *testing.T) {
 	// What is known of the path ends where the rest of /foo begins, and BFE keeps
 	// the pair "a b".
 	assert.Equal(t, []string{"warning bfe-any-host", "error bfe-trim", "warning bfe-param"}, codes(problems))
-	golden(t, "testdata/write.golden", got)
+	golden.File(t, "testdata/write.golden", string(got))
 	assert.True(t, json.Valid(got))
 
 	got, problems = bfe.Write(nil, nil)
 	assert.Empty(t, problems)
-	golden(t, "testdata/empty.golden", got)
+	golden.File(t, "testdata/empty.golden", string(got))
 }
 
 // Each thing that cannot be said, with the others said.

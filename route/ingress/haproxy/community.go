@@ -9,6 +9,7 @@ import (
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/given"
 	"github.com/readdress/readdress/route/ingress/internal/judge"
 	"github.com/readdress/readdress/route/ingress/internal/pcre"
 )
@@ -106,11 +107,11 @@ func (r *reading) pathType() string {
 	if !ok {
 		return beginPath
 	}
-	switch kind := strings.ToLower(strings.TrimSpace(a.value)); kind {
+	switch kind := strings.ToLower(strings.TrimSpace(a.Value)); kind {
 	case beginPath, exactPath, prefixPath, regexPath:
 		return kind
 	}
-	r.lose(CodeValue, a, 0, "%.64q is no path type: write begin, exact, prefix or regex", a.value)
+	r.lose(CodeValue, a, 0, "%.64q is no path type: write begin, exact, prefix or regex", a.Value)
 	return beginPath
 }
 
@@ -150,26 +151,26 @@ func (r *reading) route(e *ingress.Entry, p *ingress.PathRule, kind string) bool
 // false if that cannot be translated.
 func (c *pathConfig) rewriteTarget(e *ingress.Entry, p *ingress.PathRule, kind string) bool {
 	r, a := c.reading, c.target
-	if a.key == "" {
+	if a.Key == "" {
 		return true
 	}
-	value, offset := a.trimmed()
+	value, offset := trim(a.Value)
 	if i := strings.IndexAny(value, "\"' "); i >= 0 {
-		r.report(ingress.Error, CodeValue, p.Source, a.origin(offset+i), "the controller takes no spaces and no quotes here: write %%%%%02X; this path is not served", value[i])
+		r.report(ingress.Error, CodeValue, p.Source, a.Origin(offset+i), "the controller takes no spaces and no quotes here: write %%%%%02X; this path is not served", value[i])
 		return false
 	}
 	if kind = kindOf(p, kind); kind == regexPath {
-		path := annotation{"path", p.Path}
+		path := given.Annotation{Key: "path", Value: p.Path}
 		regex := "^" + strings.TrimPrefix(p.Path, "^")
 		if strings.Contains(regex, "|") {
 			regex = "^(?:" + regex[1:] + ")"
 		}
 		made, fault := r.replacement(p.Source, path, 0, regex, a, offset, value)
 		if fault != nil {
-			r.report(ingress.Error, fault.code, p.Source, fault.a.origin(fault.offset), "%s; this path is not served", fault.detail)
+			r.report(ingress.Error, fault.code, p.Source, fault.a.Origin(fault.offset), "%s; this path is not served", fault.detail)
 			return false
 		}
-		e.Rules = []rewrite.Rule{{Action: made.action(), Origin: a.origin(0)}}
+		e.Rules = []rewrite.Rule{{Action: made.action(), Origin: a.Origin(0)}}
 		return true
 	}
 	target, at, err := literal(value)
@@ -177,21 +178,21 @@ func (c *pathConfig) rewriteTarget(e *ingress.Entry, p *ingress.PathRule, kind s
 		at, err = 0, errNoSlash
 	}
 	if err != nil {
-		r.report(ingress.Error, formatCode(err), p.Source, a.origin(offset+at), "%v; this path is not served", err)
+		r.report(ingress.Error, formatCode(err), p.Source, a.Origin(offset+at), "%v; this path is not served", err)
 		return false
 	}
 	if kind != exactPath && strings.HasSuffix(target, "/") && target != "/" && !strings.HasSuffix(p.Path, "/") {
-		r.warn(CodeDoubleSlash, p.Source, a.origin(offset+len(value)-1), "HAProxy would make two slashes of %s/x; here it is one: write both with a final slash, or both without", p.Path)
+		r.warn(CodeDoubleSlash, p.Source, a.Origin(offset+len(value)-1), "HAProxy would make two slashes of %s/x; here it is one: write both with a final slash, or both without", p.Path)
 	}
 	actions := replacePrefix(p.Path, target, kind)
 	for _, action := range append(actions, rewrite.SetPath(target)) { // the target as a whole too
 		if fault := judge.Action(action, r.c); fault != nil {
-			r.report(ingress.Error, CodeValue, p.Source, a.origin(0), "%v; this path is not served", fault.Err)
+			r.report(ingress.Error, CodeValue, p.Source, a.Origin(0), "%v; this path is not served", fault.Err)
 			return false
 		}
 	}
 	for _, action := range actions {
-		e.Rules = append(e.Rules, rewrite.Rule{Action: action, Origin: a.origin(0)})
+		e.Rules = append(e.Rules, rewrite.Rule{Action: action, Origin: a.Origin(0)})
 	}
 	return true
 }

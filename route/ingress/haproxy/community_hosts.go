@@ -11,6 +11,7 @@ import (
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/given"
 )
 
 var errNoSlash = errors.New("the target does not begin with a slash: write one before it")
@@ -43,8 +44,8 @@ func (r *reading) appRoot() *ingress.Redirect {
 
 // location returns the value of a, which is no format, as the Location of a
 // redirect, or "", which is then reported.
-func (r *reading) location(a annotation) string {
-	text, offset := a.trimmed()
+func (r *reading) location(a given.Annotation) string {
+	text, offset := trim(a.Value)
 	_, err := ingress.CompileRedirect(&ingress.Redirect{Location: text}, nil)
 	if text == "" {
 		err = errors.New("there is no location: write a URL or an absolute path")
@@ -69,7 +70,7 @@ func rootEntry(p *ingress.PathRule, redirect *ingress.Redirect) ingress.Entry {
 type fromRedirect struct {
 	host   string
 	status int
-	a      annotation
+	a      given.Annotation
 }
 
 // redirectFrom returns the host whose requests are to go to the Ingress's own,
@@ -80,7 +81,7 @@ func (r *reading) redirectFrom(aliases []string) *fromRedirect {
 		r.dead("there is no redirect-from", "redirect-from-code")
 		return nil
 	}
-	text, offset := a.trimmed()
+	text, offset := trim(a.Value)
 	host := strings.ToLower(text)
 	if _, err := hostname.ParseName(strings.TrimPrefix(host, "*.")); err != nil {
 		r.lose(CodeValue, a, offset, "%.64q is no name of a host: %v", text, err)
@@ -98,12 +99,12 @@ func (r *reading) redirectFrom(aliases []string) *fromRedirect {
 // no route of that host gets them.
 func (r *reading) addFrom(p *ingress.PathRule, from *fromRedirect) {
 	if strings.HasPrefix(p.Host, "*.") {
-		r.report(ingress.Error, CodeValue, p.Source, from.a.origin(0), "%.64q stands for many hosts, and a redirect goes to one: write a rule for that; %s is not redirected", p.Host, from.host)
+		r.report(ingress.Error, CodeValue, p.Source, from.a.Origin(0), "%.64q stands for many hosts, and a redirect goes to one: write a rule for that; %s is not redirected", p.Host, from.host)
 		return
 	}
 	for i := range r.paths {
 		if other := &r.paths[i]; other.Host != "" && !strings.EqualFold(other.Host, p.Host) {
-			r.warn(CodeDead, other.Source, from.a.origin(0), "%s is redirected to %s alone, the first host: write an Ingress for each", from.host, p.Host)
+			r.warn(CodeDead, other.Source, from.a.Origin(0), "%s is redirected to %s alone, the first host: write an Ingress for each", from.host, p.Host)
 			break
 		}
 	}
@@ -111,7 +112,7 @@ func (r *reading) addFrom(p *ingress.PathRule, from *fromRedirect) {
 		Source:  r.in.At(p.Source.Rule, -1, "redirect-from"),
 		Pattern: route.Pattern{Host: from.host, Path: "/", Type: route.Regex},
 		Redirect: &ingress.Redirect{Status: from.status, Rules: []rewrite.Rule{
-			{Action: rewrite.SetHost(p.Host), Origin: from.a.origin(0)},
+			{Action: rewrite.SetHost(p.Host), Origin: from.a.Origin(0)},
 		}},
 	})
 }
@@ -124,16 +125,16 @@ func (r *reading) serverAlias() []string {
 	}
 	var list []string
 	offset := 0
-	for _, item := range strings.SplitAfter(a.value, ",") {
+	for _, item := range strings.SplitAfter(a.Value, ",") {
 		name, at := trim(strings.TrimSuffix(item, ","))
 		name, at = strings.ToLower(name), offset+at
 		offset += len(item)
 		switch _, err := hostname.ParseName(strings.TrimPrefix(name, "*.")); {
 		case name == "" || slices.Contains(list, name):
 		case err != nil:
-			r.report(ingress.Error, CodeValue, r.source, a.origin(at), "%.64q is no name of a host: %v; the paths are not served under it", name, err)
+			r.report(ingress.Error, CodeValue, r.source, a.Origin(at), "%.64q is no name of a host: %v; the paths are not served under it", name, err)
 		case len(list) == maxAliases:
-			r.report(ingress.Error, CodeValue, r.source, a.origin(at), "there are more than %d names: those from here on are left out", maxAliases)
+			r.report(ingress.Error, CodeValue, r.source, a.Origin(at), "there are more than %d names: those from here on are left out", maxAliases)
 			return list
 		default:
 			list = append(list, name)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/given"
 )
 
 // A pathConfig is what annotations say about paths. It is read of the Ingress,
@@ -18,7 +19,7 @@ import (
 type pathConfig struct {
 	reading  *reading // that made it
 	redirect *ingress.Redirect
-	target   annotation // rewrite-target; zero: none
+	target   given.Annotation // rewrite-target; zero: none
 	headers  []ingress.HeaderOp
 	host     []rewrite.Rule // that sets the Host of headers
 	secure   https
@@ -36,7 +37,7 @@ func (r *reading) pathConfig() *pathConfig {
 		c.headers = withoutHost(c.headers)
 	}
 	c.server, c.size = r.communityServer(), r.bodySize()
-	c.secure = https{on: r.flag("ssl-redirect", true), status: r.status("ssl-redirect-code", statuses), origin: r.found["ssl-redirect"].origin(0)}
+	c.secure = https{on: r.flag("ssl-redirect", true), status: r.status("ssl-redirect-code", statuses), origin: r.found["ssl-redirect"].Origin(0)}
 	if c.redirect != nil {
 		r.dead("redirect-to redirects every request", "rewrite-target", "headers", "ssl-redirect", "ssl-redirect-code")
 	}
@@ -92,18 +93,18 @@ func (r *reading) communityServer() server {
 		s.scheme = "https"
 	}
 	if a, ok := r.found["backend-protocol"]; ok {
-		switch strings.ToLower(strings.TrimSpace(a.value)) {
+		switch strings.ToLower(strings.TrimSpace(a.Value)) {
 		case "h1", "http", "h2", "grpc":
 		case "h1-ssl", "https", "h2-ssl", "grpcs":
 			s.scheme = "https"
 		default:
-			r.report(ingress.Error, CodeValue, r.source, a.origin(0), "%.64q is no protocol: it is h1; write h1, h1-ssl, h2, h2-ssl, grpc or grpcs", a.value)
+			r.report(ingress.Error, CodeValue, r.source, a.Origin(0), "%.64q is no protocol: it is h1; write h1, h1-ssl, h2, h2-ssl, grpc or grpcs", a.Value)
 		}
 	}
 	if a, ok := r.found["secure-sni"]; ok {
-		switch strings.TrimSpace(a.value) {
+		switch strings.TrimSpace(a.Value) {
 		case "host", "sni":
-			r.report(ingress.Note, CodeIgnored, r.source, a.origin(0), "the server name is that of the request: the proxy has to set it")
+			r.report(ingress.Note, CodeIgnored, r.source, a.Origin(0), "the server name is that of the request: the proxy has to set it")
 		default:
 			s.sni = r.serverName("secure-sni")
 		}
@@ -117,13 +118,13 @@ func (r *reading) bodySize() int64 {
 	if !ok {
 		return 0
 	}
-	text := strings.TrimSpace(a.value)
+	text := strings.TrimSpace(a.Value)
 	if text == "unlimited" {
 		return -1
 	}
 	size, err := ingress.ParseSize(text)
 	if err != nil {
-		r.report(ingress.Error, CodeValue, r.source, a.origin(0), "%v; there is no limit", err)
+		r.report(ingress.Error, CodeValue, r.source, a.Origin(0), "%v; there is no limit", err)
 	}
 	return size
 }

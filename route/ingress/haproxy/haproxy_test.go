@@ -245,7 +245,7 @@ func TestNearest(t *testing.T) {
 	}
 	assert.Equal(t, []string{
 		`there is no annotation ""`,
-		`there is no annotation "path-rewrites": did you mean path-rewrite?`,
+		`there is no annotation "path-rewrites": write path-rewrite`,
 		`there is no annotation "something-else-altogether"`,
 	}, details)
 }

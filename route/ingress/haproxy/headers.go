@@ -49,10 +49,10 @@ func (r *reading) headers(annotation string, split func(line string) (name, valu
 		return nil
 	}
 	var list []ingress.HeaderOp
-	rest := a.lines(func(line string, offset int) {
+	rest := lines(a.Value, func(line string, offset int) {
 		name, format, from := split(line)
 		bad := func(code ingress.Code, at int, detail string) {
-			r.report(ingress.Error, code, r.source, a.origin(offset+at), "%s; the header field is not set", detail)
+			r.report(ingress.Error, code, r.source, a.Origin(offset+at), "%s; the header field is not set", detail)
 		}
 		if !token.Is(name) {
 			bad(CodeValue, 0, "a line is the name of a header field and its value: write both")
@@ -70,7 +70,7 @@ func (r *reading) headers(annotation string, split func(line string) (name, valu
 		list = append(list, ingress.HeaderOp{Op: ingress.SetHeader, Name: name, Value: value})
 	})
 	if rest >= 0 {
-		r.report(ingress.Error, CodeValue, r.source, a.origin(rest), "there are more than %d lines: the header fields from here on are not set", maxLines)
+		r.report(ingress.Error, CodeValue, r.source, a.Origin(rest), "there are more than %d lines: the header fields from here on are not set", maxLines)
 	}
 	return slices.Clip(list)
 }

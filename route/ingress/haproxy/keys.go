@@ -2,6 +2,11 @@ package haproxy
 
 // Which annotations there are, and what becomes of each.
 
+import (
+	"maps"
+	"slices"
+)
+
 // A treatment is what becomes of an annotation.
 type treatment int8
 
@@ -104,13 +109,14 @@ type treatments map[string]treatment
 // A dialect is what the annotations of one controller look like.
 type dialect struct {
 	keys     treatments
+	names    []string   // of keys, in order
 	prefixes []string   // the first counts most
 	sibling  treatments // those of the other controller
 }
 
 var (
-	techDialect      = dialect{techKeys, []string{techPrefix, techOldPrefix, barePrefix}, communityKeys}
-	communityDialect = dialect{communityKeys, []string{communityPrefix, barePrefix}, techKeys}
+	techDialect      = dialect{techKeys, slices.Sorted(maps.Keys(techKeys)), []string{techPrefix, techOldPrefix, barePrefix}, communityKeys}
+	communityDialect = dialect{communityKeys, slices.Sorted(maps.Keys(communityKeys)), []string{communityPrefix, barePrefix}, techKeys}
 )
 
 // onIngress are the annotations that haproxy-ingress reads on Ingresses alone,

@@ -66,7 +66,7 @@ func (r *reading) pathRewrite() []rewriteLine {
 	}
 	var list []rewriteLine
 	before := make(map[[2]string]bool)
-	rest := a.lines(func(line string, offset int) {
+	rest := lines(a.Value, func(line string, offset int) {
 		regex, format := "(.*)", line
 		to := offset
 		switch fields := strings.Fields(line); len(fields) {
@@ -79,7 +79,7 @@ func (r *reading) pathRewrite() []rewriteLine {
 			return
 		}
 		if before[[2]string{regex, format}] {
-			r.warn(CodeDead, r.source, a.origin(offset), "it does nothing: the same line is there before it, and the controller runs that one alone")
+			r.warn(CodeDead, r.source, a.Origin(offset), "it does nothing: the same line is there before it, and the controller runs that one alone")
 			return
 		}
 		before[[2]string{regex, format}] = true

@@ -9,26 +9,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/readdress/readdress/internal/names"
-	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/given"
 )
 
-// maxAdvice is how many unknown annotations of an object are compared with
-// those that there are.
-const maxAdvice = 8
-
-// An annotation is one that is present and not empty. An empty one is to both
-// controllers as none.
-type annotation struct{ key, value string }
-
-func (a annotation) origin(offset int) rewrite.Origin {
-	return rewrite.Origin{Key: a.key, Offset: offset}
-}
-
-// trimmed returns the value without spaces around it, and its offset.
-func (a annotation) trimmed() (value string, offset int) { return trim(a.value) }
-
+// trim returns s without spaces around it, and the offset of what is left.
 func trim(s string) (trimmed string, offset int) {
 	left := strings.TrimLeft(s, " \t\r\n")
 	return strings.TrimSpace(left), len(s) - len(left)
@@ -39,13 +24,15 @@ func trim(s string) (trimmed string, offset int) {
 type reading struct {
 	settings
 	dialect
-	in      *ingress.Ingress
-	c       *ingress.Cluster
-	source  ingress.Source // of problems that are about no path
-	paths   []ingress.PathRule
-	found   map[string]annotation // by name without prefix
-	lost    bool                  // the paths are not served
-	guarded bool                  // the paths answer 500
+	in     *ingress.Ingress
+	c      *ingress.Cluster
+	source ingress.Source // of problems that are about no path
+	paths  []ingress.PathRule
+	// found are the annotations by name without prefix, but for empty ones, which
+	// are to both controllers as none.
+	found   map[string]given.Annotation
+	lost    bool // the paths are not served
+	guarded bool // the paths answer 500
 	// defaults says that a default backend is a path like any other.
 	defaults bool
 	tls      *tlsHosts
@@ -68,11 +55,11 @@ func (r *reading) find(annotations map[string]string) {
 	if len(annotations) == 0 {
 		return
 	}
-	r.found = make(map[string]annotation)
+	r.found = make(map[string]given.Annotation)
 	rank := make(map[string]int)
-	advice := maxAdvice
+	var advice given.Advice
 	for _, key := range slices.Sorted(maps.Keys(annotations)) {
-		a := annotation{key, annotations[key]}
+		a := given.Annotation{Key: key, Value: annotations[key]}
 		name, at := cutPrefix(key, r.prefixes)
 		if at < 0 {
 			r.foreign(a)
@@ -83,10 +70,10 @@ func (r *reading) find(annotations map[string]string) {
 			continue
 		case r.keys[name] == unknown:
 			if !r.siblingGuards(a, name) {
-				r.unknown(a, name, &advice)
+				r.warn(CodeUnknown, r.source, a.Origin(0), "there is no annotation %.64q%s", name, advice.Instead(name, r.names))
 			}
 			continue
-		case a.value == "":
+		case a.Value == "":
 			continue
 		}
 		if before, twice := rank[name]; twice {
@@ -94,7 +81,7 @@ func (r *reading) find(annotations map[string]string) {
 			if before < at {
 				winner = r.found[name]
 			}
-			r.warn(CodeDuplicate, r.source, a.origin(0), "%s is written under two prefixes: %s counts", name, winner.key)
+			r.warn(CodeDuplicate, r.source, a.Origin(0), "%s is written under two prefixes: %s counts", name, winner.Key)
 			if before < at {
 				continue
 			}
@@ -104,41 +91,30 @@ func (r *reading) find(annotations map[string]string) {
 }
 
 // foreign reports an annotation with the prefix of another controller.
-func (r *reading) foreign(a annotation) {
-	_, at := cutPrefix(a.key, foreign)
+func (r *reading) foreign(a given.Annotation) {
+	_, at := cutPrefix(a.Key, foreign)
 	if at < 0 {
 		return
 	}
-	if name, ours := cutPrefix(a.key, prefixes); ours >= 0 && (r.handled[name] || r.siblingGuards(a, name)) {
+	if name, ours := cutPrefix(a.Key, prefixes); ours >= 0 && (r.handled[name] || r.siblingGuards(a, name)) {
 		return
 	}
-	r.warn(CodeForeign, r.source, a.origin(0), "an annotation of another controller is not read: write it as one of %s", r.prefixes[0])
+	r.warn(CodeForeign, r.source, a.Origin(0), "an annotation of another controller is not read: write it as one of %s", r.prefixes[0])
 }
 
 // siblingGuards reports an annotation by which the other HAProxy controller
 // keeps clients out. Whoever wrote it means the paths to be guarded.
-func (r *reading) siblingGuards(a annotation, name string) bool {
-	if r.sibling[name] != access || a.value == "" {
+func (r *reading) siblingGuards(a given.Annotation, name string) bool {
+	if r.sibling[name] != access || a.Value == "" {
 		return false
 	}
 	r.guard(CodeAccess, a, "it is another controller's, which keeps clients out by it: write it as one of %s, or see to it in the proxy and name it in Options.Handled", r.prefixes[0])
 	return true
 }
 
-func (r *reading) unknown(a annotation, name string, advice *int) {
-	instead := ""
-	if *advice > 0 {
-		*advice--
-		if near := names.Nearest(name, slices.Sorted(maps.Keys(r.keys))); near != "" {
-			instead = ": did you mean " + near + "?"
-		}
-	}
-	r.warn(CodeUnknown, r.source, a.origin(0), "there is no annotation %.64q%s", name, instead)
-}
-
 // treat reports an annotation that the reading does not ask for.
-func (r *reading) treat(a annotation, how treatment) {
-	at, origin := r.source, a.origin(0)
+func (r *reading) treat(a given.Annotation, how treatment) {
+	at, origin := r.source, a.Origin(0)
 	switch how {
 	case ignored:
 		r.report(ingress.Note, CodeIgnored, at, origin, "it has no meaning for URL routing")
@@ -149,7 +125,7 @@ func (r *reading) treat(a annotation, how treatment) {
 	case access:
 		r.guard(CodeAccess, a, "an entry cannot say it: see to it in the proxy and name it in Options.Handled")
 	case passthrough:
-		if on, ok := parseBool(a.value); on || !ok {
+		if on, ok := parseBool(a.Value); on || !ok {
 			r.guard(CodeAccess, a, "the proxy would see no paths: see to it in the proxy and name it in Options.Handled")
 		}
 	case snippet:
@@ -166,9 +142,9 @@ func (r *reading) flag(name string, otherwise bool) bool {
 	if !ok {
 		return otherwise
 	}
-	on, ok := parseBool(a.value)
+	on, ok := parseBool(a.Value)
 	if !ok {
-		r.warn(CodeValue, r.source, a.origin(0), "%.64q is neither true nor false: it is read as %t", a.value, otherwise)
+		r.warn(CodeValue, r.source, a.Origin(0), "%.64q is neither true nor false: it is read as %t", a.Value, otherwise)
 		return otherwise
 	}
 	return on
@@ -199,23 +175,23 @@ func (r *reading) status(name string, allowed []int) int {
 	if !ok {
 		return otherwise
 	}
-	status, err := strconv.Atoi(strings.TrimSpace(a.value))
+	status, err := strconv.Atoi(strings.TrimSpace(a.Value))
 	if err == nil && slices.Contains(allowed, status) {
 		return status
 	}
-	r.warn(CodeStatus, r.source, a.origin(0), "%.64q is no status that this redirect can have: it is %d; write one of %v", a.value, otherwise, allowed)
+	r.warn(CodeStatus, r.source, a.Origin(0), "%.64q is no status that this redirect can have: it is %d; write one of %v", a.Value, otherwise, allowed)
 	return otherwise
 }
 
 // maxLines is how many lines an annotation can have.
 const maxLines = 64
 
-// lines calls yield with each line of the value of a that is not blank, without
-// spaces around it, and its offset. It returns the offset behind maxLines of
-// them, or -1 if there are no more.
-func (a annotation) lines(yield func(line string, offset int)) (rest int) {
+// lines calls yield with each line of a value that is not blank, without spaces
+// around it, and its offset. It returns the offset behind maxLines of them, or -1
+// if there are no more.
+func lines(value string, yield func(line string, offset int)) (rest int) {
 	offset, n := 0, 0
-	for line := range strings.Lines(a.value) {
+	for line := range strings.Lines(value) {
 		if text, at := trim(line); text != "" {
 			if n++; n > maxLines {
 				return offset

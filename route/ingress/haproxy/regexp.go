@@ -10,6 +10,7 @@ import (
 
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/given"
 	"github.com/readdress/readdress/route/ingress/internal/judge"
 	"github.com/readdress/readdress/route/ingress/internal/pcre"
 )
@@ -28,7 +29,7 @@ func (p *replacement) action() rewrite.Action { return rewrite.RewritePath(p.reg
 // A fault is why something cannot be translated.
 type fault struct {
 	code   ingress.Code
-	a      annotation
+	a      given.Annotation
 	offset int
 	detail string
 }
@@ -36,7 +37,7 @@ type fault struct {
 // replacement reads a regular expression at offset of a, and a format at to of
 // b. A fault that is not nil is why one of them cannot be translated; what is
 // odd is reported at the place at.
-func (r *reading) replacement(at ingress.Source, a annotation, offset int, regex string, b annotation, to int, format string) (replacement, *fault) {
+func (r *reading) replacement(at ingress.Source, a given.Annotation, offset int, regex string, b given.Annotation, to int, format string) (replacement, *fault) {
 	var p replacement
 	pieces, bad, err := parseFormat(format, true)
 	if err != nil {
@@ -52,7 +53,7 @@ func (r *reading) replacement(at ingress.Source, a annotation, offset int, regex
 	if slices.ContainsFunc(pieces, func(p piece) bool { return p.group == 0 }) {
 		regex, shift = "("+regex+")", 1
 	}
-	p = replacement{written: written, regex: regex, template: template(pieces, shift), pieces: pieces, origin: a.origin(offset)}
+	p = replacement{written: written, regex: regex, template: template(pieces, shift), pieces: pieces, origin: a.Origin(offset)}
 	switch err := judge.Action(p.action(), r.c); {
 	case err == nil:
 	case err.Param == "regex":
@@ -61,10 +62,10 @@ func (r *reading) replacement(at ingress.Source, a annotation, offset int, regex
 		return p, &fault{CodeValue, b, to, err.Err.Error()}
 	}
 	if missing > 0 {
-		r.warn(CodeNoGroup, at, b.origin(to+strings.Index(format, `\`+strconv.Itoa(missing))), `\%d is the empty text: the expression has %s`, missing, groups(tree.MaxCap()))
+		r.warn(CodeNoGroup, at, b.Origin(to+strings.Index(format, `\`+strconv.Itoa(missing))), `\%d is the empty text: the expression has %s`, missing, groups(tree.MaxCap()))
 	}
 	if i := strings.IndexByte(format, '?'); i >= 0 {
-		r.warn(CodeQuery, at, b.origin(to+i), "HAProxy would send two question marks; here the text behind it goes before the request's query")
+		r.warn(CodeQuery, at, b.Origin(to+i), "HAProxy would send two question marks; here the text behind it goes before the request's query")
 	}
 	return p, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/given"
 )
 
 // report adds a problem, and returns false if the reading of the Ingress, whose
@@ -31,9 +32,9 @@ func (r *reading) warn(code ingress.Code, at ingress.Source, origin rewrite.Orig
 
 // lose reports an annotation without which the paths would mean another thing:
 // they are not served. The problem names them.
-func (r *reading) lose(code ingress.Code, a annotation, offset int, format string, args ...any) {
+func (r *reading) lose(code ingress.Code, a given.Annotation, offset int, format string, args ...any) {
 	r.lost = true
-	if r.report(ingress.Error, code, r.source, a.origin(offset), "%s; the paths of this %s are not served", fmt.Sprintf(format, args...), r.whose()) {
+	if r.report(ingress.Error, code, r.source, a.Origin(offset), "%s; the paths of this %s are not served", fmt.Sprintf(format, args...), r.whose()) {
 		r.relate(r.defaults)
 	}
 }
@@ -41,9 +42,9 @@ func (r *reading) lose(code ingress.Code, a annotation, offset int, format strin
 // guard reports an annotation without which the paths would be open to those
 // whom it keeps out. They are not left out, because a shorter path or a wildcard
 // could then get their requests: they answer 500.
-func (r *reading) guard(code ingress.Code, a annotation, format string, args ...any) {
+func (r *reading) guard(code ingress.Code, a given.Annotation, format string, args ...any) {
 	r.guarded = true
-	if r.report(ingress.Error, code, r.source, a.origin(0), "%s; the paths of this %s answer 500, so that no other path gets their requests", fmt.Sprintf(format, args...), r.whose()) {
+	if r.report(ingress.Error, code, r.source, a.Origin(0), "%s; the paths of this %s answer 500, so that no other path gets their requests", fmt.Sprintf(format, args...), r.whose()) {
 		r.relate(true)
 	}
 }
@@ -70,7 +71,7 @@ func (r *reading) relate(defaults bool) {
 func (r *reading) dead(why string, names ...string) {
 	for _, name := range names {
 		if a, ok := r.found[name]; ok {
-			r.warn(CodeDead, r.source, a.origin(0), "it does nothing: %s", why)
+			r.warn(CodeDead, r.source, a.Origin(0), "it does nothing: %s", why)
 		}
 	}
 }

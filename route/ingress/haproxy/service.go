@@ -10,6 +10,7 @@ import (
 	"github.com/readdress/readdress/internal/hostname"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/given"
 )
 
 // A serviceReading is what a reading of a Service's annotations knows of them.
@@ -65,17 +66,17 @@ func (r *reading) caSecret(name string) string {
 		return ""
 	}
 	const allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._"
-	text, offset := a.trimmed()
+	text, offset := trim(a.Value)
 	namespace, secret, both := strings.Cut(text, "/")
 	if !both {
 		namespace, secret = r.source.Namespace, text
 	}
 	if secret == "" || strings.Trim(secret, allowed) != "" {
-		r.report(ingress.Error, CodeValue, r.source, a.origin(offset), "%.64q is no name of a Secret: it is not used", secret)
+		r.report(ingress.Error, CodeValue, r.source, a.Origin(offset), "%.64q is no name of a Secret: it is not used", secret)
 		return ""
 	}
 	if own := r.source.Namespace; namespace != own {
-		r.warn(CodeTLS, r.source, a.origin(0), "the Secret is in namespace %.64q, and an entry's is in that of the Ingress, %s: put it there", namespace, own)
+		r.warn(CodeTLS, r.source, a.Origin(0), "the Secret is in namespace %.64q, and an entry's is in that of the Ingress, %s: put it there", namespace, own)
 	}
 	return secret
 }
@@ -86,10 +87,10 @@ func (r *reading) serverName(name string) string {
 	if !ok {
 		return ""
 	}
-	text, offset := a.trimmed()
+	text, offset := trim(a.Value)
 	host, err := hostname.ParseName(text)
 	if err != nil {
-		r.report(ingress.Error, CodeValue, r.source, a.origin(offset), "%.64q is no host, so no server name is sent: %v", text, err)
+		r.report(ingress.Error, CodeValue, r.source, a.Origin(offset), "%.64q is no host, so no server name is sent: %v", text, err)
 	}
 	return host
 }
@@ -103,7 +104,7 @@ func (r *reading) techServer() server {
 	}
 	for _, name := range []string{"server-ca", "server-sni"} {
 		if a, ok := r.found[name]; ok {
-			r.warn(CodeTLS, r.source, a.origin(0), `without server-ssl: "true" the Service is spoken to in plain text`)
+			r.warn(CodeTLS, r.source, a.Origin(0), `without server-ssl: "true" the Service is spoken to in plain text`)
 		}
 	}
 	return s
@@ -112,8 +113,8 @@ func (r *reading) techServer() server {
 // A techService is what haproxytech's annotations say about a Service.
 type techService struct {
 	server
-	acl     annotation // a condition that nobody here can check; zero: none
-	guarded bool       // its paths answer 500
+	acl     given.Annotation // a condition that nobody here can check; zero: none
+	guarded bool             // its paths answer 500
 }
 
 // techService returns what the annotations of p's Service say, and own where
@@ -159,7 +160,7 @@ func (r *reading) techService(p *ingress.PathRule, own server, read map[ingress.
 }
 
 // reportACL reports that the paths of a Service get only some requests.
-func (r *reading) reportACL(p *ingress.PathRule, acl annotation) {
-	r.report(ingress.Error, CodeACL, p.Source, rewrite.Origin{Key: acl.key},
+func (r *reading) reportACL(p *ingress.PathRule, acl given.Annotation) {
+	r.report(ingress.Error, CodeACL, p.Source, rewrite.Origin{Key: acl.Key},
 		"Service %s gets only requests for which a condition of HAProxy holds: write a path for them; this one is not served", p.Backend.Service.Name)
 }

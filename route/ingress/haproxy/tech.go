@@ -11,6 +11,7 @@ import (
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/given"
 	"github.com/readdress/readdress/route/ingress/internal/judge"
 )
 
@@ -62,7 +63,7 @@ func (r *reading) tech() {
 			}
 			continue
 		}
-		if service.acl.key != "" {
+		if service.acl.Key != "" {
 			r.reportACL(p, service.acl)
 			continue
 		}
@@ -127,7 +128,7 @@ func (r *reading) requestRedirect() *ingress.Redirect {
 		r.dead("there is no request-redirect", "request-redirect-code")
 		return nil
 	}
-	text, at, err := literal(a.value)
+	text, at, err := literal(a.Value)
 	if err != nil {
 		r.lose(formatCode(err), a, at, "%v", err)
 		return nil
@@ -142,20 +143,20 @@ func (r *reading) requestRedirect() *ingress.Redirect {
 	}
 	host, path, below := strings.Cut(text, "/")
 	if _, err := hostname.Parse(host); err != nil {
-		r.lose(CodeValue, a, max(0, strings.Index(a.value, host)), "%.64q is no host: %v; write host[:port], or a scheme before it", host, err)
+		r.lose(CodeValue, a, max(0, strings.Index(a.Value, host)), "%.64q is no host: %v; write host[:port], or a scheme before it", host, err)
 		return nil
 	}
 	redirect := &ingress.Redirect{Status: r.status("request-redirect-code", statuses), Rules: []rewrite.Rule{
-		{Action: rewrite.SetScheme(scheme), Origin: a.origin(0)},
-		{Action: rewrite.SetHost(host), Origin: a.origin(0)},
+		{Action: rewrite.SetScheme(scheme), Origin: a.Origin(0)},
+		{Action: rewrite.SetHost(host), Origin: a.Origin(0)},
 	}}
 	if below && path != "" {
 		action := rewrite.AddPathPrefix("/" + path)
 		if fault := judge.Action(action, r.c); fault != nil {
-			r.lose(CodeValue, a, strings.LastIndex(a.value, path), "%v", fault.Err)
+			r.lose(CodeValue, a, strings.LastIndex(a.Value, path), "%v", fault.Err)
 			return nil
 		}
-		redirect.Rules = append(redirect.Rules, rewrite.Rule{Action: action, Origin: a.origin(0)})
+		redirect.Rules = append(redirect.Rules, rewrite.Rule{Action: action, Origin: a.Origin(0)})
 	}
 	return redirect
 }
@@ -166,7 +167,7 @@ func (r *reading) setHost() []rewrite.Rule {
 	if !ok {
 		return nil
 	}
-	text, at, err := literal(a.value)
+	text, at, err := literal(a.Value)
 	if err != nil {
 		r.lose(formatCode(err), a, at, "%v", err)
 		return nil
@@ -174,8 +175,8 @@ func (r *reading) setHost() []rewrite.Rule {
 	return r.hostRule(a, 0, text)
 }
 
-func (r *reading) hostRule(a annotation, offset int, host string) []rewrite.Rule {
-	rule := rewrite.Rule{Action: rewrite.SetHost(strings.TrimSpace(host)), Origin: a.origin(offset)}
+func (r *reading) hostRule(a given.Annotation, offset int, host string) []rewrite.Rule {
+	rule := rewrite.Rule{Action: rewrite.SetHost(strings.TrimSpace(host)), Origin: a.Origin(offset)}
 	if fault := judge.Action(rule.Action, r.c); fault != nil {
 		r.lose(CodeValue, a, offset, "%v", fault.Err)
 		return nil
@@ -188,7 +189,7 @@ func (r *reading) techHTTPS() https {
 	a, written := r.found["ssl-redirect"]
 	// What is no boolean is off to the controller, and so it is in Compat.
 	otherwise := len(r.in.TLS) > 0 && !(written && r.compat)
-	h := https{on: r.flag("ssl-redirect", otherwise), port: httpsPort, origin: a.origin(0)}
+	h := https{on: r.flag("ssl-redirect", otherwise), port: httpsPort, origin: a.Origin(0)}
 	if !h.on {
 		r.dead("ssl-redirect is off", "ssl-redirect-code", "ssl-redirect-port")
 		return h
@@ -198,12 +199,12 @@ func (r *reading) techHTTPS() https {
 		h.port = techHTTPSPort
 	}
 	if a, ok := r.found["ssl-redirect-port"]; ok {
-		port := strings.TrimSpace(a.value)
+		port := strings.TrimSpace(a.Value)
 		if n, err := strconv.Atoi(port); err == nil && 0 < n && n < 65536 && port == strconv.Itoa(n) {
 			h.port = port
 			return h
 		}
-		r.warn(CodeValue, r.source, a.origin(0), "%.64q is no port: it is %s; write 1 to 65535", a.value, h.port)
+		r.warn(CodeValue, r.source, a.Origin(0), "%.64q is no port: it is %s; write 1 to 65535", a.Value, h.port)
 	}
 	if r.compat {
 		r.warn(CodePort, r.source, h.origin, "plain requests are redirected to port %s, as the controller does by itself; in Strict it is %s: write ssl-redirect-port", techHTTPSPort, httpsPort)

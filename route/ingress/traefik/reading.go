@@ -9,22 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/readdress/readdress/internal/names"
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/given"
 )
-
-// maxAdvice is how many unknown annotations of an Ingress and its Services are
-// compared with those that there are.
-const maxAdvice = 8
-
-// An annotation is one that is present and not empty.
-type annotation struct{ key, value string }
-
-func (a annotation) origin(offset int) rewrite.Origin {
-	return rewrite.Origin{Key: a.key, Offset: offset}
-}
 
 // A reading is the translation of one Ingress.
 type reading struct {
@@ -32,18 +21,18 @@ type reading struct {
 	in      *ingress.Ingress
 	c       *ingress.Cluster
 	paths   []ingress.PathRule
-	found   map[string]annotation   // by name without prefix
-	lost    bool                    // the paths are not served
-	guarded bool                    // the paths answer 500
-	taken   map[ingress.Source]bool // places of backends that are no Services and yet resolve
+	found   map[string]given.Annotation // by name without prefix; none is empty
+	lost    bool                        // the paths are not served
+	guarded bool                        // the paths answer 500
+	taken   map[ingress.Source]bool     // places of backends that are no Services and yet resolve
 	out     ingress.Translation
 
 	services map[ingress.Service]serviceSays // that have been read, by namespace and name
-	advice   int                             // how many unknown annotations are yet compared
+	advice   given.Advice                    // about annotations of the Ingress and of Services
 }
 
 func (rw rewriter) translate(in *ingress.Ingress, c *ingress.Cluster) ingress.Translation {
-	r := &reading{rewriter: rw, in: in, c: c, advice: maxAdvice}
+	r := &reading{rewriter: rw, in: in, c: c}
 	r.paths, r.out.Problems = c.Paths(in)
 	r.read()
 	steps := r.steps()
@@ -88,40 +77,29 @@ func (r *reading) read() {
 	if len(r.in.Annotations) == 0 {
 		return
 	}
-	r.found = make(map[string]annotation)
+	r.found = make(map[string]given.Annotation)
 	for _, key := range slices.Sorted(maps.Keys(r.in.Annotations)) {
-		a := annotation{key, r.in.Annotations[key]}
+		a := given.Annotation{Key: key, Value: r.in.Annotations[key]}
 		name, known, there := identify(key)
 		switch {
 		case there == nil:
 			if slices.ContainsFunc(foreign, func(prefix string) bool { return strings.HasPrefix(key, prefix) }) {
-				r.warn(CodeForeign, r.in.Source(), a.origin(0), "an annotation of another controller is not read: write it as one of %s", prefix)
+				r.warn(CodeForeign, r.in.Source(), a.Origin(0), "an annotation of another controller is not read: write it as one of %s", prefix)
 			}
 		case r.handled[name]:
 		case known == unknown && strings.HasPrefix(key, prefix) && strings.HasPrefix(name, routers):
-			r.guard(CodeUnknown, a, 0, "Traefik takes no Ingress with an annotation %.64q%s", name, r.instead(name, there))
+			r.guard(CodeUnknown, a, 0, "Traefik takes no Ingress with an annotation %.64q%s", name, r.advice.Instead(name, there))
 		case known == unknown:
-			r.warn(CodeUnknown, r.in.Source(), a.origin(0), "there is no annotation %.64q%s", name, r.instead(name, there))
-		case a.value == "":
+			r.warn(CodeUnknown, r.in.Source(), a.Origin(0), "there is no annotation %.64q%s", name, r.advice.Instead(name, there))
+		case a.Value == "":
 		default:
 			if first, twice := r.found[name]; twice { // labels come first, and capitals
-				r.warn(CodeDead, r.in.Source(), first.origin(0), "it does nothing: %s counts", key)
+				r.warn(CodeDead, r.in.Source(), first.Origin(0), "it does nothing: %s counts", key)
 			}
 			r.found[name] = a
 			r.treat(a, known)
 		}
 	}
-}
-
-// instead returns advice for the name of an annotation that there is not, or "".
-func (r *reading) instead(name string, there []string) string {
-	if r.advice--; r.advice < 0 {
-		return ""
-	}
-	if near := names.Nearest(name, there); near != "" {
-		return ": did you mean " + near + "?"
-	}
-	return ""
 }
 
 // identify returns the name of an annotation without its prefix, a known label's
@@ -146,11 +124,11 @@ func identify(key string) (name string, known treatment, there []string) {
 }
 
 // treat reports an annotation that is not read.
-func (r *reading) treat(a annotation, how treatment) {
-	at, origin := r.in.Source(), a.origin(0)
+func (r *reading) treat(a given.Annotation, how treatment) {
+	at, origin := r.in.Source(), a.Origin(0)
 	switch how {
 	case versioned:
-		if a.value == "v2" && slices.ContainsFunc(r.paths, func(p ingress.PathRule) bool { return strings.Contains(p.Path, "{") }) {
+		if a.Value == "v2" && slices.ContainsFunc(r.paths, func(p ingress.PathRule) bool { return strings.Contains(p.Path, "{") }) {
 			r.lose(CodeRefused, a, 0, "in version 2, {…} in a path is an expression, which has no translation: write one of router.pathmatcher PathRegexp")
 			return
 		}
@@ -180,7 +158,7 @@ func (r *reading) warn(code ingress.Code, at ingress.Source, origin rewrite.Orig
 
 // lose reports an annotation without which the paths would mean another thing:
 // they are not served. The problem names them.
-func (r *reading) lose(code ingress.Code, a annotation, offset int, format string, args ...any) {
+func (r *reading) lose(code ingress.Code, a given.Annotation, offset int, format string, args ...any) {
 	r.lost = true
 	r.aboutPaths(code, a, offset, fmt.Sprintf(format, args...)+"; the paths of this Ingress are not served")
 }
@@ -188,13 +166,13 @@ func (r *reading) lose(code ingress.Code, a annotation, offset int, format strin
 // guard reports an annotation without which the paths may be open to those whom
 // it keeps out. They are not left out, because a shorter path or a wildcard could
 // then get their requests: they answer 500.
-func (r *reading) guard(code ingress.Code, a annotation, offset int, format string, args ...any) {
+func (r *reading) guard(code ingress.Code, a given.Annotation, offset int, format string, args ...any) {
 	r.guarded = true
 	r.aboutPaths(code, a, offset, fmt.Sprintf(format, args...)+"; the paths of this Ingress answer 500, so that no other path gets their requests")
 }
 
-func (r *reading) aboutPaths(code ingress.Code, a annotation, offset int, detail string) {
-	r.report(ingress.Error, code, r.in.Source(), a.origin(offset), "%s", detail)
+func (r *reading) aboutPaths(code ingress.Code, a given.Annotation, offset int, detail string) {
+	r.report(ingress.Error, code, r.in.Source(), a.Origin(offset), "%s", detail)
 	last := &r.out.Problems[len(r.out.Problems)-1]
 	for i := range r.paths {
 		last.Related = append(last.Related, r.paths[i].Source)

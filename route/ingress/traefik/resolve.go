@@ -11,6 +11,7 @@ import (
 
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/given"
 	"github.com/readdress/readdress/route/ingress/internal/manifest"
 )
 
@@ -36,10 +37,10 @@ func (m *middleware) String() string {
 // one that keeps clients out, so a fault closes the paths.
 type resolver struct {
 	*reading
-	a      annotation // router.middlewares
-	offset int        // of the name that is being followed
-	chain  []string   // the chains that led here
-	names  int        // that have been followed
+	a      given.Annotation // router.middlewares
+	offset int              // of the name that is being followed
+	chain  []string         // the chains that led here
+	names  int              // that have been followed
 	list   []placed
 	failed bool
 }
@@ -58,7 +59,7 @@ func (r *reading) middlewares() (list []placed, ok bool) {
 		return nil, true
 	}
 	v := &resolver{reading: r, a: a}
-	for _, item := range strings.SplitAfter(a.value, ",") {
+	for _, item := range strings.SplitAfter(a.Value, ",") {
 		if name := strings.TrimSpace(strings.TrimSuffix(item, ",")); name != "" {
 			at := v.offset
 			v.offset += strings.Index(item, name)
@@ -171,17 +172,17 @@ func (v *resolver) add(namespace, name string, data []byte) {
 		v.fail(CodeRefused, "%v: it has no translation, and may keep clients out: see to it in the proxy and name %s in Options.Handled", &m, m.kind)
 		return
 	case how == outside:
-		v.report(ingress.Error, CodeNotTranslated, v.in.Source(), v.a.origin(v.offset),
+		v.report(ingress.Error, CodeNotTranslated, v.in.Source(), v.a.Origin(v.offset),
 			"%v: an entry cannot say it, so it is not obeyed: see to it in the proxy and name %s in Options.Handled", &m, m.kind)
 		return
 	case how == ignored:
-		v.report(ingress.Note, CodeIgnored, v.in.Source(), v.a.origin(v.offset), "%v: it has no meaning for URL routing", &m)
+		v.report(ingress.Note, CodeIgnored, v.in.Source(), v.a.Origin(v.offset), "%v: it has no meaning for URL routing", &m)
 		return
 	case m.kind == "chain":
 		v.expand(&m)
 		return
 	}
-	v.list = append(v.list, placed{m, v.a.origin(v.offset)})
+	v.list = append(v.list, placed{m, v.a.Origin(v.offset)})
 }
 
 // expand adds the middlewares of a chain.
@@ -194,7 +195,7 @@ func (v *resolver) expand(m *middleware) {
 		v.fail(CodeMiddleware, "%v: %v", m, err)
 		return
 	}
-	v.unknownFields(m.String(), v.a.origin(v.offset), unread)
+	v.unknownFields(m.String(), v.a.Origin(v.offset), unread)
 	id := m.namespace + "/" + m.name
 	if slices.Contains(v.chain, id) {
 		v.fail(CodeChain, "%v: the chain is part of itself", m)

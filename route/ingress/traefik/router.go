@@ -10,14 +10,15 @@ import (
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/given"
 	"github.com/readdress/readdress/route/ingress/internal/judge"
 	"github.com/readdress/readdress/route/ingress/internal/pcre"
 )
 
 // A router is what the annotations say of the paths of an Ingress.
 type router struct {
-	matcher string     // of paths without a Kubernetes type: one of the constants, or a faulty value
-	from    annotation // where it stands; zero: nowhere
+	matcher string           // of paths without a Kubernetes type: one of the constants, or a faulty value
+	from    given.Annotation // where it stands; zero: nowhere
 
 	// What Traefik 1 does beside.
 	strip    bool   // the path is stripped
@@ -42,14 +43,14 @@ func (r *reading) router() router {
 		if !ok {
 			continue
 		}
-		if n, err := strconv.Atoi(strings.TrimSpace(a.value)); err != nil {
-			r.warn(CodeValue, r.in.Source(), a.origin(0), "%.64q is no whole number", a.value)
+		if n, err := strconv.Atoi(strings.TrimSpace(a.Value)); err != nil {
+			r.warn(CodeValue, r.in.Source(), a.Origin(0), "%.64q is no whole number", a.Value)
 		} else if n != 0 {
-			r.warn(CodePriority, r.in.Source(), a.origin(0), "exact paths come first, then expressions, then longer paths: write paths of which this is true")
+			r.warn(CodePriority, r.in.Source(), a.Origin(0), "exact paths come first, then expressions, then longer paths: write paths of which this is true")
 		}
 	}
 	if a, ok := r.found["router.pathmatcher"]; ok {
-		to.matcher, to.from = a.value, a
+		to.matcher, to.from = a.Value, a
 	}
 	r.version1(&to)
 	return to
@@ -77,8 +78,8 @@ func (r *reading) pattern(e *ingress.Entry, p *ingress.PathRule, to router) bool
 	default:
 		typed = false
 	}
-	if to.from.key != "" && matcher != to.matcher {
-		r.warn(CodeDead, p.Source, to.from.origin(0), "it does nothing for a path of pathType %s: write ImplementationSpecific", p.Type)
+	if to.from.Key != "" && matcher != to.matcher {
+		r.warn(CodeDead, p.Source, to.from.Origin(0), "it does nothing for a path of pathType %s: write ImplementationSpecific", p.Type)
 	}
 	switch {
 	case matcher == matchPath:
@@ -88,7 +89,7 @@ func (r *reading) pattern(e *ingress.Entry, p *ingress.PathRule, to router) bool
 			return false
 		}
 	case matcher != matchPrefix && !r.guarded:
-		r.report(ingress.Error, CodeValue, p.Source, to.from.origin(0), "%.64q is no matcher of paths: write Path, PathPrefix or PathRegexp; this path is not served", matcher)
+		r.report(ingress.Error, CodeValue, p.Source, to.from.Origin(0), "%.64q is no matcher of paths: write Path, PathPrefix or PathRegexp; this path is not served", matcher)
 		return false
 	case typed && r.mode != Compat:
 		e.Pattern.Type = route.Prefix

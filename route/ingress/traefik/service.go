@@ -117,9 +117,9 @@ func (r *reading) service(s ingress.Service, annotations map[string]string) serv
 		switch {
 		case there == nil || r.handled[name]:
 		case known == unknown && strings.HasPrefix(key, prefix) && strings.HasPrefix(name, services):
-			closed(CodeUnknown, "Traefik takes no Service with an annotation %.64q%s", name, r.instead(name, there))
+			closed(CodeUnknown, "Traefik takes no Service with an annotation %.64q%s", name, r.advice.Instead(name, there))
 		case known == unknown:
-			warn(CodeUnknown, "there is no annotation %.64q%s", name, r.instead(name, there))
+			warn(CodeUnknown, "there is no annotation %.64q%s", name, r.advice.Instead(name, there))
 		case value == "":
 		case name == "service.middlewares":
 			closed(CodeRefused, "middlewares of a Service have no translation, and may keep clients out: write router.middlewares on the Ingresses, or name it in Options.Handled")

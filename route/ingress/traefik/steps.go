@@ -11,6 +11,7 @@ import (
 
 	"github.com/readdress/readdress/rewrite"
 	"github.com/readdress/readdress/route/ingress"
+	"github.com/readdress/readdress/route/ingress/internal/given"
 	"github.com/readdress/readdress/route/ingress/internal/judge"
 	"github.com/readdress/readdress/route/ingress/internal/manifest"
 	"github.com/readdress/readdress/route/ingress/internal/pcre"
@@ -67,7 +68,7 @@ func (r *reading) steps() []step {
 
 // checkOrder refuses what redirects behind something that a redirect comes
 // before in an entry.
-func (r *reading) checkOrder(steps []step, a annotation) {
+func (r *reading) checkOrder(steps []step, a given.Annotation) {
 	var changed, scheme, redirect *step
 	for i := range steps {
 		s := &steps[i]

@@ -16,8 +16,8 @@ import (
 // version1 reads the annotations of Traefik 1 into to.
 func (r *reading) version1(to *router) {
 	if a, ok := r.found["rule-type"]; ok {
-		to.origin = a.origin(0)
-		switch strings.ToLower(strings.TrimSpace(a.value)) {
+		to.origin = a.Origin(0)
+		switch strings.ToLower(strings.TrimSpace(a.Value)) {
 		case "pathprefix":
 		case "pathprefixstrip":
 			to.strip = true
@@ -26,42 +26,42 @@ func (r *reading) version1(to *router) {
 		case "pathstrip":
 			to.matcher, to.from, to.strip = matchPath, a, true
 		default:
-			r.lose(CodeRefused, a, 0, "rule type %.64q has no translation: write PathPrefix, PathPrefixStrip, Path or PathStrip", a.value)
+			r.lose(CodeRefused, a, 0, "rule type %.64q has no translation: write PathPrefix, PathPrefixStrip, Path or PathStrip", a.Value)
 		}
 	}
 	if a, ok := r.found["rewrite-target"]; ok {
-		switch fault := judge.Action(rewrite.ReplacePathText("/x", a.value), r.c); {
+		switch fault := judge.Action(rewrite.ReplacePathText("/x", a.Value), r.c); {
 		case to.strip:
 			r.lose(CodeRefused, a, 0, "the rule type strips the path that it is to replace: write one of the two")
-		case !strings.HasPrefix(a.value, "/"):
-			r.lose(CodeValue, a, 0, "%.64q does not begin with a slash: write one before it", a.value)
+		case !strings.HasPrefix(a.Value, "/"):
+			r.lose(CodeValue, a, 0, "%.64q does not begin with a slash: write one before it", a.Value)
 		case fault != nil:
 			r.lose(CodeValue, a, max(0, fault.Offset), "%v", fault.Err)
 		default:
-			to.target, to.origin = a.value, a.origin(0)
+			to.target, to.origin = a.Value, a.Origin(0)
 		}
 	}
 	permanent := r.flag("redirect-permanent")
 	_, byEntryPoint := r.found["redirect-entry-point"]
 	_, byExpression := r.found["redirect-regex"]
 	if a, ok := r.found["redirect-permanent"]; ok && !byEntryPoint && !byExpression {
-		r.warn(CodeDead, r.in.Source(), a.origin(0), "it does nothing without redirect-entry-point or redirect-regex")
+		r.warn(CodeDead, r.in.Source(), a.Origin(0), "it does nothing without redirect-entry-point or redirect-regex")
 	}
 	if a, ok := r.found["redirect-entry-point"]; ok {
-		switch strings.TrimSpace(a.value) {
+		switch strings.TrimSpace(a.Value) {
 		case "https", "websecure":
 			to.plain = redirect(permanent)
 			to.plain.Rules = []rewrite.Rule{
-				{Action: rewrite.SetScheme("https"), Origin: a.origin(0)}, {Action: rewrite.SetPort(""), Origin: a.origin(0)},
+				{Action: rewrite.SetScheme("https"), Origin: a.Origin(0)}, {Action: rewrite.SetPort(""), Origin: a.Origin(0)},
 			}
 		default:
-			r.lose(CodeRefused, a, 0, "which scheme and port entry point %.64q has is not known: write a redirectScheme middleware", a.value)
+			r.lose(CodeRefused, a, 0, "which scheme and port entry point %.64q has is not known: write a redirectScheme middleware", a.Value)
 		}
 	}
 	if a, ok := r.found["redirect-regex"]; ok {
 		to.redirect = redirect(permanent)
 		with := r.found["redirect-replacement"]
-		if err := r.redirectBy(to.redirect, a.value, with.value, "", with.origin(0)); err != nil {
+		if err := r.redirectBy(to.redirect, a.Value, with.Value, "", with.Origin(0)); err != nil {
 			code := CodeValue
 			if f, ok := err.(*fault); ok {
 				code = f.code
@@ -69,7 +69,7 @@ func (r *reading) version1(to *router) {
 			r.lose(code, a, 0, "%v", err)
 		}
 	} else if a, ok := r.found["redirect-replacement"]; ok {
-		r.warn(CodeDead, r.in.Source(), a.origin(0), "it does nothing without redirect-regex")
+		r.warn(CodeDead, r.in.Source(), a.Origin(0), "it does nothing without redirect-regex")
 	}
 }
 
@@ -85,16 +85,16 @@ func (r *reading) checkVersions(to router, steps []step) {
 		default:
 			continue
 		}
-		r.warn(CodeDead, r.in.Source(), r.found[name].origin(0), "it does nothing: %s takes its place", steps[i].what)
+		r.warn(CodeDead, r.in.Source(), r.found[name].Origin(0), "it does nothing: %s takes its place", steps[i].what)
 	}
 }
 
 // flag reads a boolean.
 func (r *reading) flag(name string) bool {
 	a, ok := r.found[name]
-	value, err := strconv.ParseBool(strings.TrimSpace(a.value))
+	value, err := strconv.ParseBool(strings.TrimSpace(a.Value))
 	if ok && err != nil {
-		r.warn(CodeValue, r.in.Source(), a.origin(0), "%.64q is neither true nor false: it is read as false", a.value)
+		r.warn(CodeValue, r.in.Source(), a.Origin(0), "%.64q is neither true nor false: it is read as false", a.Value)
 	}
 	return value
 }
@@ -132,12 +132,12 @@ func (r *reading) appRoot() *ingress.Redirect {
 		return nil
 	}
 	if !slices.ContainsFunc(r.paths, func(p ingress.PathRule) bool { return !p.Default }) {
-		r.warn(CodeDead, r.in.Source(), a.origin(0), "it does nothing: there is no rule with a path")
+		r.warn(CodeDead, r.in.Source(), a.Origin(0), "it does nothing: there is no rule with a path")
 	}
-	location := strings.TrimSpace(a.value)
+	location := strings.TrimSpace(a.Value)
 	redirect := &ingress.Redirect{Location: location}
 	if _, err := ingress.CompileRedirect(redirect, nil); err != nil || location == "" {
-		r.lose(CodeValue, a, 0, "%.64q is nowhere to redirect to: write an absolute path", a.value)
+		r.lose(CodeValue, a, 0, "%.64q is nowhere to redirect to: write an absolute path", a.Value)
 		return nil
 	}
 	return redirect
