@@ -103,10 +103,11 @@ func read(env *environment, names []string) (*manifest.Set, error) {
 		before := len(set.Files)
 		for _, file := range files {
 			label := filepath.ToSlash(filepath.Clean(file))
-			if known[label] {
+			if id := identity(file); known[id] {
 				continue
+			} else if file != "-" {
+				known[id] = true
 			}
-			known[label] = file != "-"
 			data, err := readFile(env, file)
 			if err == nil {
 				err = set.Read(label, data)
@@ -122,6 +123,17 @@ func read(env *environment, names []string) (*manifest.Set, error) {
 		}
 	}
 	return set, errors.Join(faults...)
+}
+
+// identity returns the same for all names of a file.
+func identity(file string) string {
+	if real, err := filepath.EvalSymlinks(file); err == nil && file != "-" {
+		file = real
+	}
+	if abs, err := filepath.Abs(file); err == nil && file != "-" {
+		file = abs
+	}
+	return file
 }
 
 // manifests returns the files of a folder, and of those in it, that are YAML or

@@ -94,13 +94,16 @@ func TestNoQuestion(t *testing.T) {
 		`[]`:                                "this is a list: write an object",
 		`"x"`:                               "this is a text: write an object",
 		`{"url":"x","manifests":"kind: X"}`: "manifests: this is a text: write a list",
-		`{"url":"x","rules":[],"headers":[{"name":3}]}`:         `headers.name: this is a number: write a text, in quotes`,
-		`{"url":"x","rules":[],"listen_port":1.5}`:              `listen_port: "1.5" is a number: write a whole number`,
-		`{"url":"x","rules":[],"headers":[{"nme":"x"}],"id":1}`: `unknown field "nme": a header has name and value`,
-		`{"url":"x","rules":[],"rule":1}`:                       `unknown field "rule": write one of id, url, rules, `,
-		`{"URL":"x","rules":[]}`:                                `unknown field "URL": write one of id, url, `,
-		`{"url":"x","rules":[],"url":"y"}`:                      `"url" is there twice: remove one`,
-		`{"url":"x","rules":[],"\u0075rl":"y"}`:                 `"url" is there twice: remove one`,
+		`{"url":"x","rules":[],"headers":[{"name":3}]}`:              `headers.name: this is a number: write a text, in quotes`,
+		`{"url":"x","rules":[],"listen_port":1.5}`:                   `listen_port: "1.5" is a number: write a whole number`,
+		`{"url":"x","rules":[],"headers":[{"nme":"x"}],"id":1}`:      `headers: unknown field "nme": a header has name and value`,
+		`{"url":"x","rules":[],"rule":1}`:                            `unknown field "rule": write one of id, url, rules, `,
+		`{"url":"x","rules":[],"headers":[{"name":"a","name":"b"}]}`: `headers: "name" is there twice: remove one`,
+		`{"url":"x","rules":[],"response":[{},{"Name":"a"}]}`:        `response: unknown field "Name": a header has name and value`,
+		`{"url":"x","rules":[],"classes":{"a":"bfe","a":"nginx"}}`:   `classes: "a" is there twice: remove one`,
+		`{"URL":"x","rules":[]}`:                                     `unknown field "URL": write one of id, url, `,
+		`{"url":"x","rules":[],"url":"y"}`:                           `"url" is there twice: remove one`,
+		`{"url":"x","rules":[],"\u0075rl":"y"}`:                      `"url" is there twice: remove one`,
 	} {
 		var out strings.Builder
 		var a Answer

@@ -72,19 +72,59 @@ var fields = func() []string {
 }()
 
 // checkKeys reports a key of a question that has other letter case than the field,
-// and one that is there twice.
+// and one that is there twice, in its headers and classes too.
 func checkKeys(line []byte) error {
-	dec := json.NewDecoder(bytes.NewReader(line))
+	return eachKey(line, func(name string, value json.RawMessage) error {
+		if !slices.Contains(fields, name) {
+			return fmt.Errorf("unknown field %q: write one of %s", name, strings.Join(fields, ", "))
+		}
+		switch name {
+		case "classes":
+			return within(name, eachKey(value, func(string, json.RawMessage) error { return nil }))
+		case "headers", "response":
+			var list []json.RawMessage
+			_ = json.Unmarshal(value, &list) // it is one, or else the question has been refused
+			for _, header := range list {
+				if err := within(name, eachKey(header, headerKey)); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+func headerKey(name string, _ json.RawMessage) error {
+	if name != "name" && name != "value" {
+		return fmt.Errorf("unknown field %q: a header has name and value", name)
+	}
+	return nil
+}
+
+func within(field string, err error) error {
+	if err != nil {
+		return fmt.Errorf("%s: %w", field, err)
+	}
+	return nil
+}
+
+// eachKey visits the keys of an object, and reports one that is there twice. null
+// has none.
+func eachKey(object []byte, visit func(name string, value json.RawMessage) error) error {
+	dec := json.NewDecoder(bytes.NewReader(object))
 	seen := make(map[string]bool)
 	var value json.RawMessage
-	for _, err := dec.Token(); err == nil && dec.More(); err = dec.Decode(&value) {
+	for _, err := dec.Token(); err == nil && dec.More(); {
 		key, _ := dec.Token()
-		name, _ := key.(string) // the question is an object
-		switch {
-		case seen[name]:
+		name, _ := key.(string)
+		if err = dec.Decode(&value); err != nil {
+			break // it is no JSON, which is reported elsewhere
+		}
+		if seen[name] {
 			return fmt.Errorf("%q is there twice: remove one", name)
-		case !slices.Contains(fields, name):
-			return fmt.Errorf("unknown field %q: write one of %s", name, strings.Join(fields, ", "))
+		}
+		if err := visit(name, value); err != nil {
+			return err
 		}
 		seen[name] = true
 	}
@@ -103,8 +143,8 @@ func reworded(line []byte, err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("the line ends before the question does: write each on one line")
 	}
-	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-		return cmp.Or(checkKeys(line), fmt.Errorf("unknown field %s: a header has name and value", name))
+	if strings.HasPrefix(err.Error(), "json: unknown field ") {
+		return cmp.Or(checkKeys(line), err)
 	}
 	return err
 }

@@ -132,25 +132,31 @@ func (r *Request) netHTTP(u rewrite.URL) string {
 // hint returns what a client sends instead of a URL that Clean refuses, where
 // people write such a URL and no client sends it; "" elsewhere.
 func hint(u rewrite.URL) string {
-	if before, _, ok := strings.Cut(u.String(), "#"); ok {
-		return "a client keeps the fragment to itself: it asks for " + before
+	var why []string
+	text := u.String()
+	if before, _, ok := strings.Cut(text, "#"); ok {
+		why, text = append(why, "keeps the fragment to itself"), before
 	}
-	if i := strings.LastIndexByte(u.Host, '@'); i >= 0 {
-		u.Host = u.Host[i+1:]
-		return "a client sends user and password in a header: it asks for " + u.String()
+	host := u.Host[strings.LastIndexByte(u.Host, '@')+1:]
+	if host != u.Host {
+		why = append(why, "sends user and password in a header")
 	}
 	isASCII := func(r rune) bool { return r < utf8.RuneSelf }
-	if strings.TrimFunc(u.Host, isASCII) == "" {
+	if strings.TrimFunc(host, isASCII) != "" {
+		p, err := rewrite.Compile([]rewrite.Rule{{Action: rewrite.SetHost(host)}}, nil)
+		if err != nil {
+			return ""
+		}
+		ascii := rewrite.URL{Scheme: u.Scheme, Path: "/"}
+		if _, err := p.Apply(rewrite.AfterLocation, &ascii, nil); err != nil {
+			return ""
+		}
+		why, host = append(why, "sends the host in ASCII"), ascii.Host
+	}
+	if len(why) == 0 {
 		return ""
 	}
-	p, err := rewrite.Compile([]rewrite.Rule{{Action: rewrite.SetHost(u.Host)}}, nil)
-	if err != nil {
-		return ""
-	}
-	if _, err := p.Apply(rewrite.AfterLocation, &u, nil); err != nil {
-		return ""
-	}
-	return "a client sends the host in ASCII: it asks for " + u.String()
+	return "a client " + strings.Join(why, ", ") + ": it asks for " + strings.Replace(text, u.Host, host, 1)
 }
 
 // A header answers what conditions ask: it is a route.Request.

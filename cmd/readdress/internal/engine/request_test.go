@@ -50,6 +50,8 @@ func TestHint(t *testing.T) {
 		"http://h/#":               "a client keeps the fragment to itself: it asks for http://h/",
 		"https://u:p@h:8443/a":     "a client sends user and password in a header: it asks for https://h:8443/a",
 		"https://Bücher.example/é": "a client sends the host in ASCII: it asks for https://xn--bcher-kva.example/é",
+		"http://u@bü.example:81/#": "a client keeps the fragment to itself, sends user and password in a header, sends the host in ASCII: it asks for http://xn--b-eha.example:81/",
+		"http://u@h/a?u@h#":        "a client keeps the fragment to itself, sends user and password in a header: it asks for http://h/a?u@h",
 		"http://bü..cher.example/": "",
 		"http://h/../x":            "",
 		"http://h/a b":             "",
