@@ -34,14 +34,9 @@ func (hook *hookProgram) compile() (guilty *step, err error) {
 	if hook.aims == 0 {
 		return nil, nil
 	}
-	var atStar []step
-	for _, s := range hook.steps {
-		if opInfo[s.action.op].aims&(PathChanged|QueryChanged) == 0 {
-			atStar = append(atStar, s)
-		}
-	}
 	hook.query = compileQuery(hook.steps)
-	steps := simplified(hook.steps)
+	steps := slices.Clone(hook.steps)
+	simplify(steps)
 	if !hook.liftHost(steps) {
 		hook.general = true
 	}
@@ -49,7 +44,11 @@ func (hook *hookProgram) compile() (guilty *step, err error) {
 	if at >= 0 {
 		return &hook.steps[at], errTooComplex
 	}
-	star, _ := hook.fuse(simplified(atStar))
+	atStar := slices.DeleteFunc(slices.Clone(hook.steps), func(s step) bool {
+		return opInfo[s.action.op].aims&(PathChanged|QueryChanged) != 0
+	})
+	simplify(atStar)
+	star, _ := hook.fuse(atStar)
 	hook.first, hook.star = &hook.code[first], &hook.code[star]
 	return nil, nil
 }
@@ -87,12 +86,10 @@ func (hook *hookProgram) fuse(steps []step) (pc int32, over int) {
 	return f.from(place{form: form{tail: slashTail}}), f.over
 }
 
-// simplified returns steps that do the same with less.
-func simplified(steps []step) []step {
-	steps = slices.Clone(steps)
+// simplify makes steps do the same with less.
+func simplify(steps []step) {
 	joinHosts(steps)
 	dropDead(steps)
-	return steps
 }
 
 // joinHosts makes one SetHost of a step that sets the name and one behind it

@@ -185,17 +185,20 @@ func Compile(rules []Rule, opts *Options) (*Program, error) {
 	if err := p.errs.err(); err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(steps, func(a, b step) int { return cmp.Compare(rules[a.rule].Order, rules[b.rule].Order) })
+	slices.SortStableFunc(steps, func(a, b step) int {
+		x, y := &rules[a.rule], &rules[b.rule]
+		return cmp.Or(cmp.Compare(x.Hook.index(), y.Hook.index()), cmp.Compare(x.Order, y.Order))
+	})
 
 	prog := &Program{max: p.opts.MaxLength}
 	for _, h := range Hooks() {
 		hook := &prog.hooks[h.index()]
 		hook.hosts, hook.max = p.hosts, prog.MaxLength()
-		for _, s := range steps {
-			if rules[s.rule].Hook == h {
-				hook.steps = append(hook.steps, s)
-			}
+		n := 0
+		for n < len(steps) && rules[steps[n].rule].Hook == h {
+			n++
 		}
+		hook.steps, steps = steps[:n:n], steps[n:]
 		if guilty, err := hook.compile(); err != nil {
 			p.at, p.rule = guilty.rule, &rules[guilty.rule]
 			p.fail("", err)
