@@ -57,7 +57,7 @@ func TestGoMod(t *testing.T) {
 // and with an empty module cache, and looks at what it had to download.
 func TestConsumer(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds a module from an empty module cache")
+		t.Skip("-short: it fills an empty module cache")
 	}
 	root, err := os.Getwd()
 	if err != nil {

@@ -5,14 +5,12 @@ package k8sdiff_test
 
 import (
 	"fmt"
-	"math"
-	"os"
 	"testing"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/readdress/readdress/internal/gate"
 	"github.com/readdress/readdress/visibility"
 )
 
@@ -108,35 +106,25 @@ func BenchmarkResolve(b *testing.B) {
 }
 
 func TestRatioResolve(t *testing.T) {
-	if os.Getenv("READDRESS_GATES") != "1" {
-		t.Skip("timing needs a quiet machine: set READDRESS_GATES=1")
-	}
-	const atMost, slack = 0.5, 1.3 // of the time of apimachinery, and for noise
+	gate.Need(t)
+	g := gate.Table{T: t}
 	for _, w := range workloads {
 		r, policies := w.compile(t)
-		ours, theirs := fastest(func() { r.Resolve(w.labels) }, func() { first(policies, w.labels) })
-		ratio := ours / theirs
-		t.Logf("%-26s apimachinery %7.0f ns, here %7.0f ns, ratio %.2f", w.name, theirs, ours, ratio)
-		if ratio > atMost*slack {
-			t.Errorf("%s: %.2f times the time of apimachinery, may be %.2f times %.1f", w.name, ratio, atMost, slack)
+		theirs := func() func(int) {
+			return func(n int) {
+				for range n {
+					first(policies, w.labels)
+				}
+			}
 		}
-	}
-}
-
-// fastest returns the nanoseconds of one call of each, from the fastest of many
-// short rounds in turn, so that noise falls on both alike.
-func fastest(a, b func()) (nsA, nsB float64) {
-	const rounds, calls = 300, 50
-	timed := func(f func()) float64 {
-		start := time.Now()
-		for range calls {
-			f()
+		ours := func() func(int) {
+			return func(n int) {
+				for range n {
+					r.Resolve(w.labels)
+				}
+			}
 		}
-		return float64(time.Since(start)) / calls
+		g.Row(w.name, theirs, ours, 0.5, 0)
 	}
-	nsA, nsB = math.Inf(1), math.Inf(1)
-	for range rounds {
-		nsA, nsB = min(nsA, timed(a)), min(nsB, timed(b))
-	}
-	return nsA, nsB
+	g.Log()
 }

@@ -107,7 +107,7 @@ func TestTerminalHostile(t *testing.T) {
 // TestTerminalProgress wants the progress of long work, and nothing left of it.
 func TestTerminalProgress(t *testing.T) {
 	if testing.Short() {
-		t.Skip("reads a long access log")
+		t.Skip("-short: it reads an access log for seconds")
 	}
 	log := filepath.Join(t.TempDir(), "access.log")
 	writeLog(t, log, 300_000)
@@ -144,7 +144,7 @@ const maxMemory = 200 << 20
 // TestMemory wants a million lines that all differ to stay under the limit.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
-		t.Skip("reads a million lines")
+		t.Skip("-short: it reads a million lines")
 	}
 	log := filepath.Join(t.TempDir(), "access.log")
 	writeLog(t, log, 1_000_000)

@@ -38,7 +38,7 @@ func requests(t *testing.T) int {
 func find(t *testing.T, program, debian string) string {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("starts " + program)
+		t.Skip("-short: it starts " + program)
 	}
 	for _, name := range []string{program, "/usr/sbin/" + program} {
 		if path, err := exec.LookPath(name); err == nil {

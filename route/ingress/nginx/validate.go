@@ -35,15 +35,21 @@ func (c charset) outside(s string) int {
 // checked returns the value of an annotation, or "" if it has a control byte or
 // the controller would refuse it, which is reported with what is the case then.
 func (r *reader) checked(name string, set charset, then string) string {
-	value := r.text(name)
-	if i := strings.IndexFunc(value, isControl); i >= 0 {
-		r.report(r.o.in.Source(), ingress.Error, CodeValue, name, i+r.o.lead(name), "there is a line end or another control byte in the value: %s", then)
-		return ""
-	}
-	if r.refused(name, set, then) {
+	value, ok := r.printable(name, then)
+	if !ok || r.refused(name, set, then) {
 		return ""
 	}
 	return value
+}
+
+// printable returns the value of an annotation, or reports a control byte in it.
+func (r *reader) printable(name, then string) (value string, ok bool) {
+	value = r.text(name)
+	if i := strings.IndexFunc(value, isControl); i >= 0 {
+		r.report(r.o.in.Source(), ingress.Error, CodeValue, name, i+r.o.lead(name), "there is a line end or another control byte in the value: %s", then)
+		return "", false
+	}
+	return value, true
 }
 
 // dropping is checked for an annotation of which the controller, where it refuses
@@ -53,7 +59,8 @@ func (r *reader) dropping(name string, set charset, then string) string {
 		r.o.dropped = true
 		return ""
 	}
-	return r.checked(name, set, then)
+	value, _ := r.printable(name, then)
+	return value
 }
 
 const notServed = "nothing of this Ingress is served"
